@@ -95,8 +95,8 @@ class Play(Act):
 
 
 @frozen
-class Declare(Act):
-    """A player scores a combination of these cards; it is laid face upwards, where that is done."""
+class Lay(Act):
+    """A player lays a combination of these cards face upwards, where that is done."""
 
     by: Seat
     meld: str
@@ -107,15 +107,13 @@ class Declare(Act):
 
 
 @frozen
-class Hold(Act):
-    """A player lays a combination face upwards and keeps it "to score" after another trick."""
+class Declare(Lay):
+    """A player scores a combination."""
 
-    by: Seat
-    meld: str
-    cards: tuple[Card, ...]
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "cards", tuple(sorted(self.cards)))
+@frozen
+class Hold(Lay):
+    """A player lays a combination and keeps it "to score" after another trick."""
 
 
 @frozen

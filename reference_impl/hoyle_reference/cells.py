@@ -174,7 +174,10 @@ class Cells:
     def without(self, paths: Iterable[str]) -> "Cells":
         """Return these cells without those at some paths, or in the whole chapters at them."""
         left_out = tuple(paths)
-        return Cells({path: cell for path, cell in self._cells.items() if not _is_among(path, left_out)})
+        heads = tuple(f"{path}." for path in left_out)
+        return Cells(
+            {path: cell for path, cell in self._cells.items() if path not in left_out and not path.startswith(heads)}
+        )
 
     def merged(self, cell: Cell) -> Cell:
         """Return a cell with its missing fields taken from the cell at its path, where both are rows."""
@@ -222,11 +225,6 @@ def _plain(document: Document) -> Cells:
     if "extends" in document:
         return _plain(document["extends"]).changed_by(document["changes"])
     return Cells({cell.path: cell for cell in _walk(document, "")})
-
-
-def _is_among(path: str, named: Iterable[str]) -> bool:
-    """Whether a cell is one of those named, or lies in a chapter that is."""
-    return any(path == each or path.startswith(f"{each}.") for each in named)
 
 
 def _walk(branch: Mapping[str, Any], path: str) -> Iterator[Cell]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from .acts import Act, Question, alike, by, word_of
 from .chapters import game_end
-from .chapters.chapter import Move, Ruling
+from .chapters.chapter import Ruling
 from .events import Event, FirstToTarget
 from .questions import Observation, answer, observe
 from .refusals import Malformed, Refusal, Refused
@@ -80,13 +80,13 @@ class LegalActions:
             if table.phase in CHANCE:
                 raise Malformed(f"the {table.phase} is chance: it can be checked, not listed")
             moves = self._game.rules.procedure.open[table.phase]
-            self._parts = [move.open(table) if move.exact else _open(table, move) for move in moves]
+            self._parts = [
+                move.open(table)
+                if move.exact
+                else [act for act in move.open(table) if move.refuse(table, act) is None]  # those that are candidates
+                for move in moves
+            ]
         return self._parts
-
-
-def _open(table: Table, move: Move) -> list[Act]:
-    """Return the open acts of one kind: the candidates, but for those that are refused."""
-    return [act for act in move.open(table) if move.refuse(table, act) is None]
 
 
 class Game:

@@ -8,6 +8,7 @@ second alphabet in every message, for one ruleset.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from typing import Any, Final, Generic, TypeVar
 
 from . import seats
@@ -35,7 +36,6 @@ from .events import Event
 from .frozen import frozen
 from .refusals import Grounds
 from .seats import Seat, Setting
-from .table.fields import Field
 from .table.states import Phase
 from .table.table import FIELDS, Compiled, GameRules, Table
 
@@ -122,14 +122,10 @@ def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTER
     setting = _setting(book)
     procedure = _procedure(setting, book, chapters)
     compiled = Compiled({type(part): part for part in (*(part for _, part in book), procedure)})
-    held = _fields(book)
+    needed = {field for chapter, part in book for field in chapter.fields(part)}
+    held = tuple(field for field in FIELDS if field.everywhere or field.name in needed)
     return Rules(
-        setting.players,
-        setting.packs,
-        setting.sides,
-        setting.side_of,
-        setting.combinations,
-        setting.least_deals,
+        **{each.name: getattr(setting, each.name) for each in fields(Setting)},
         id=name,
         chapters=names,
         compiled=compiled,
@@ -139,7 +135,7 @@ def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTER
         draws="draw" in names,
         fields=held,
         places=tuple(field for field in held if field.place),
-        first={field.name: field.new(setting) for field in FIELDS},
+        first={field.name: (field.new or field.kind.empty)(setting) for field in FIELDS},
         cells=cells,
         book=tuple(chapter for chapter, _ in book),
         deal=compiled[DealRules],
@@ -158,10 +154,11 @@ def _procedure(setting: Setting, book: Book, chapters: Sequence[Chapter]) -> Pro
     """Gather what may be done and asked in a game with these chapters, and what follows."""
     moves = {move.act: (move, move.phases(part)) for chapter, part in book for move in chapter.moves}
     follows = [chapter.follows(part) for chapter, part in book]
+    of_others = frozenset[Phase]().union(*(chapter.phases for chapter in chapters))
     cards = pack(setting.packs)
     return Procedure(
         opens=next((chapter.opens for chapter, _ in book if chapter.opens), Phase.PLAY),
-        phases=_phases(book, chapters),
+        phases=(frozenset(Phase) - of_others).union(*(chapter.phases for chapter, _ in book)),
         moves={act: move for act, (move, _) in moves.items()},
         open={phase: tuple(move for move, when in moves.values() if phase in when) for phase in Phase},
         asks={ask.question: ask for chapter, _ in book for ask in chapter.asks},
@@ -175,12 +172,6 @@ def _procedure(setting: Setting, book: Book, chapters: Sequence[Chapter]) -> Pro
         sight=tuple(path for chapter, part in book for path in chapter.sight(part)),
         plays=tuple(tuple(Play(Seat(seat), card) for card in cards) for seat in range(setting.players)),
     )
-
-
-def _phases(book: Book, chapters: Sequence[Chapter]) -> frozenset[Phase]:
-    """Return the phases of a game with these chapters, of all that there are."""
-    of_others = frozenset[Phase]().union(*(chapter.phases for chapter in chapters))
-    return (frozenset(Phase) - of_others).union(*(chapter.phases for chapter, _ in book))
 
 
 def _first_to_reach(book: Book) -> FirstToReach:
@@ -197,12 +188,6 @@ def _as_scored(table: Table, _event: Event) -> tuple[Seat | None, Grounds]:
     target = table.rules.of(SettleRules).target.value
     reached = (side[0] for side in table.rules.sides if table.score[side[0]] >= target)
     return next(reached, None), ()
-
-
-def _fields(book: Book) -> tuple[Field, ...]:
-    """Return the fields that a position of a game with these chapters holds."""
-    needed = {field for chapter, part in book for field in chapter.fields(part)}
-    return tuple(field for field in FIELDS if field.everywhere or field.name in needed)
 
 
 def _compiled(book: Book, kind: type[T]) -> T:

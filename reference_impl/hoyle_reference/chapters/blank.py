@@ -82,16 +82,13 @@ def refuse_prove(table: Table, act: Prove) -> Refusal | None:
     rules, elder = table.rules.of(BlankRules), act.by == table.leader
     before_exchanging = not elder and table.phase is Phase.EXCHANGE and act.by == table.turn
     shows_late = rules.elder_waits.value if elder else rules.younger_shows_late
-    before_the_first_call = shows_late and _both_have_exchanged(table) and _nothing_is_called(table)
+    # Younger too has put cards away, and may still have to decide about the cards that are left.
+    both_have_exchanged = table.phase is Phase.ANNOUNCE or not WITH_THE_REST.isdisjoint(table.choices)
+    before_the_first_call = shows_late and both_have_exchanged and _nothing_is_called(table)
     if not before_exchanging and not before_the_first_call:
         return Refusal("not-now", rules.waits(elder=elder).grounds)
     announced = table.blanks[act.by] is BlankState.ANNOUNCED
     return None if announced else Refusal("blank-not-announced", rules.younger_announces_later.grounds)
-
-
-def _both_have_exchanged(table: Table) -> bool:
-    """Whether younger too has put cards away, and may still have to decide about the cards that are left."""
-    return table.phase is Phase.ANNOUNCE or bool(WITH_THE_REST.intersection(table.choices))
 
 
 def _nothing_is_called(table: Table) -> bool:
@@ -120,7 +117,7 @@ def _may_still_be_shown(table: Table, seat: Seat) -> bool:
 
 def prove(table: Table, act: Prove) -> Iterator[Event]:
     """Yield the hand as shown, and its score."""
-    yield from _shown(table, act.by, ())
+    return _shown(table, act.by, ())
 
 
 def _shown(table: Table, seat: Seat, grounds: Grounds) -> Iterator[Event]:

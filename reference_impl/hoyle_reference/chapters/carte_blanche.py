@@ -67,7 +67,7 @@ def refuse_show(table: Table, act: CarteBlanche) -> Refusal | None:
         return Refusal("not-now", rules.only_as_dealt.grounds)
     if court_cards(table, act.by):
         return Refusal("not-a-blank", rules.without.grounds)
-    if not _has_played(table, act.by):
+    if not table.a_trick_is_won and act.by not in table.have_played:
         return None if blank is BlankState.UNSPOKEN else Refusal("nothing-new-to-show", rules.again.grounds)
     return _refuse_later(table, act)
 
@@ -78,7 +78,8 @@ def _refuse_later(table: Table, act: CarteBlanche) -> Refusal | None:
     anew = not rules.only_as_dealt.value and blank in {BlankState.UNSPOKEN, BlankState.OVER}
     if not table.drawing and (anew or blank is BlankState.DRAWN) and not rules.with_the_last_card.value:
         return Refusal("stock-is-gone", rules.with_the_last_card.grounds)
-    if (anew or blank is BlankState.DRAWN) and _holds_all_cards(table, act.by):
+    has_drawn = len(table.hands[act.by]) - table.referee.surplus[act.by] == table.rules.of(DealRules).hand_size
+    if (anew or blank is BlankState.DRAWN) and has_drawn:
         return None
     if blank is BlankState.UNSPOKEN:
         return Refusal("too-late-for-carte-blanche", rules.only_as_dealt.grounds)
@@ -90,16 +91,6 @@ def court_cards(table: Table, seat: Seat) -> list[Card]:
     """Return the cards in a player's hand that carte blanche may not hold (cell `carte_blanche.without`)."""
     without = table.rules.of(CarteBlancheRules).without.value
     return [card for card in table.hands[seat] if rank_of(card) in without]
-
-
-def _has_played(table: Table, seat: Seat) -> bool:
-    """Whether a player has played a card in this deal."""
-    return table.a_trick_is_won or seat in table.have_played
-
-
-def _holds_all_cards(table: Table, seat: Seat) -> bool:
-    """Whether a player has drawn since the last trick, and has not played since."""
-    return len(table.hands[seat]) - table.referee.surplus[seat] == table.rules.of(DealRules).hand_size
 
 
 def show(table: Table, act: CarteBlanche) -> Iterator[Event]:

@@ -69,10 +69,6 @@ class Ask:
     answer: Callable[[Table, Any], Ruling]
 
 
-def _no_grounds(_table: Table) -> Grounds:
-    return ()
-
-
 @frozen
 class Offer:
     """An offer that a rule makes to a player.
@@ -88,7 +84,7 @@ class Offer:
     follow: Callable[[Table, Choose], Iterator[Event]]
     open: Callable[[Table], tuple[str, ...]]
     cards: tuple[tuple[str, Callable[[Table], tuple[int, Sequence[Card]]]], ...] = ()
-    why_not: Callable[[Table], Grounds] = _no_grounds
+    why_not: Callable[[Table], Grounds] = lambda _table: ()
 
 
 #: What follows when a seat plays a card, or draws one.
@@ -113,14 +109,6 @@ class Follows:
     on_missed_draw: OnMissedDraw | None = None
     on_trick_points: OnTrickPoints | None = None
     first_as_reckoned: FirstToReach | None = None
-
-
-def _follows_nothing(_rules: Any) -> Follows:
-    return Follows()
-
-
-def _no_names(_rules: Any) -> tuple[str, ...]:
-    return ()
 
 
 #: What a player sees of a field of the position, as it is written, where that is a question of the rules.
@@ -150,12 +138,12 @@ class Chapter:
     always: bool = False
     phases: frozenset[Phase] = frozenset()
     opens: Phase | None = None
-    fields: Callable[[Any], tuple[str, ...]] = _no_names
-    combinations: Callable[[Any], Iterable[str]] = _no_names
+    fields: Callable[[Any], tuple[str, ...]] = lambda _rules: ()
+    combinations: Callable[[Any], Iterable[str]] = lambda _rules: ()
     sees: tuple[tuple[str, Sees], ...] = ()
-    sight: Callable[[Any], Grounds] = _no_names
+    sight: Callable[[Any], Grounds] = lambda _rules: ()
     sense: Callable[[Table], None] | None = None
-    follows: Callable[[Any], Follows] = _follows_nothing
+    follows: Callable[[Any], Follows] = lambda _rules: Follows()
 
 
 @frozen

@@ -110,18 +110,17 @@ def who_deals(table: Table, act: Choose) -> Iterator[Event]:
     return _dealer_found(table, act.by if act.choice == DEALS else after(act.by, table.players))
 
 
-def _who_deals_is_decided(table: Table) -> Grounds:
-    """Return why nobody chooses who deals, once the cut has been made for the first deal."""
-    return table.rules.of(DealRules).cut_winner_chooses.grounds if table.phase is Phase.DEAL and not table.deals else ()
+def _why_offered(table: Table) -> Grounds:
+    return table.rules.of(DealRules).cut_winner_chooses.grounds
 
 
 _WHO: Final = (DEALS, LEAVES_IT)
 WHO_DEALS: Final = Offer(
     _WHO,
-    lambda table: table.rules.of(DealRules).cut_winner_chooses.grounds,
+    _why_offered,
     who_deals,
     lambda table: () if table.is_dealt else _WHO,
-    why_not=_who_deals_is_decided,
+    why_not=lambda table: _why_offered(table) if table.phase is Phase.DEAL and not table.deals else (),
 )
 
 
@@ -170,15 +169,11 @@ def deal(table: Table, act: Deal) -> Iterator[Event]:
     packets = rules.packets.value[0][0] if act.packets is None else act.packets
     yield Dealt(tuple(map(tuple, hands)), tuple(reversed(rest)), leader, act.by, packets, _grounds(table))
     if rules.a_card_is_turned_up.value:
-        yield from _turn_up(table, act.by, rest[0])
+        turned, is_seven = rest[0], rank_of(rest[0]) == SEVEN
+        yield TurnedUp(turned, suit_of(turned), is_seven, rules.a_card_is_turned_up.grounds)
+        if is_seven:
+            yield Scored(act.by, rules.seven_turned_up.value, "seven", rules.seven_turned_up.grounds)
     yield awaits(table.rules.of(Procedure).opens, leader)
-
-
-def _turn_up(table: Table, dealer: Seat, turned: Card) -> Iterator[Event]:
-    rules, is_seven = table.rules.of(DealRules), rank_of(turned) == SEVEN
-    yield TurnedUp(turned, suit_of(turned), is_seven, rules.a_card_is_turned_up.grounds)
-    if is_seven:
-        yield Scored(dealer, rules.seven_turned_up.value, "seven", rules.seven_turned_up.grounds)
 
 
 def _grounds(table: Table) -> Grounds:

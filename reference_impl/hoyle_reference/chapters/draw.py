@@ -51,10 +51,12 @@ def read(cells: Cells) -> DrawRules:
 def refuse_draw(table: Table, act: Draw) -> Refusal | None:
     """Return why a draw is refused, or None: players draw in turn after a trick, and only while there are cards to draw
     (cells `draw.*`)."""
+    rules = table.rules.of(DrawRules)
     if table.phase not in _DRAWING:
-        return Refusal("not-now", _out_of_time(table))
+        out_of_time = rules.when if table.drawing else rules.until
+        return Refusal("not-now", out_of_time.grounds if table.phase is Phase.PLAY else ())
     if act.by != table.turn:
-        return Refusal("not-your-turn", table.rules.of(DrawRules).first.grounds)
+        return Refusal("not-your-turn", rules.first.grounds)
     due, why = due_to_draw(table, act.by)
     if act.count == due:
         return None
@@ -76,20 +78,15 @@ def sense_of_draw(_table: Table, act: Draw) -> None:
         raise Malformed(f"{act.count} cards cannot be drawn")
 
 
-def _out_of_time(table: Table) -> Grounds:
-    if table.phase is not Phase.PLAY:
-        return ()
-    rules = table.rules.of(DrawRules)
-    return rules.when.grounds if table.drawing else rules.until.grounds
-
-
 def draw(table: Table, act: Draw) -> Iterator[Event]:
     """Return the card drawn: the top card, or the turn-up when it alone is left; with the last card the declarations
     end.
 
-    Where a card of the next draw may be chosen, it is chosen first, and both players have drawn.
+    Where a card of the next draw may be chosen, since nobody has drawn yet and cards that were seen are left, it is
+    chosen first, and both players have drawn.
     """
-    if _may_choose(table, act):
+    may_choose = table.referee.chooser is not None and table.referee.seen_ahead and act.count == 1
+    if may_choose and table.left_to_draw > 1 and len(table.still_to_draw) == table.players:
         return _lets_choose(table)
     return chain(takes(table, act), goes_on(table, act))
 
@@ -156,14 +153,6 @@ def round_is_over(table: Table) -> Iterator[Event]:
 #: What may be chosen: the card that lies on top, or the one under it.
 UPPER: Final = "upper-card"
 LOWER: Final = "lower-card"
-
-
-def _may_choose(table: Table, act: Draw) -> bool:
-    """Whether the cards of this draw are to be chosen between: nobody has drawn yet, and cards that were seen are
-    left."""
-    if table.referee.chooser is None or not table.referee.seen_ahead:
-        return False
-    return act.count == 1 and table.left_to_draw > 1 and len(table.still_to_draw) == table.players
 
 
 def _lets_choose(table: Table) -> Iterator[Event]:

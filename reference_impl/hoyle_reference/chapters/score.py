@@ -54,11 +54,6 @@ class ScoreRules:
         """Whether a player who wins every trick scores the cards too."""
         return self.with_capot.value != "capot-alone"
 
-    @property
-    def capot_replaces_the_last_trick(self) -> bool:
-        """Whether a player who wins every trick scores capot instead of the last trick."""
-        return bool(self.capot.value) and self.with_capot.value == "instead-of-the-last-trick"
-
 
 def read(cells: Cells) -> ScoreRules:
     """Compile the cells of this chapter."""
@@ -144,7 +139,8 @@ def _last_trick(table: Table, taker: Seat) -> Iterator[Event]:
     yield LastTrickWon(taker, which)
     if loser is not None and table.hands[taker]:
         yield CardLeftOver(taker, tuple(table.hands[taker]), which)
-    if not (rules.capot_replaces_the_last_trick and _tricks_of(table, taker) == table.rules.of(DealRules).hand_size):
+    capot_instead = rules.capot.value and rules.with_capot.value == "instead-of-the-last-trick"
+    if not (capot_instead and _tricks_of(table, taker) == table.rules.of(DealRules).hand_size):
         yield from _for_tricks(table, taker, rules.last_trick, "last-trick", which + _in_the_last_tricks(table))
 
 
@@ -156,7 +152,7 @@ def _in_the_last_tricks(table: Table) -> Grounds:
 def _for_cards(table: Table, taker: Seat, *, is_last: bool) -> Iterator[Event]:
     """Yield the score of the cards of the trick just taken, where they are counted as they are won."""
     rules = table.rules.of(ScoreRules)
-    each = [points for card in table.won[taker][-table.players :] if (points := rules.counting.value[rank_of(card)])]
+    each = list(filter(None, (rules.counting.value[rank_of(card)] for card in table.won[taker][-table.players :])))
     points = sum(each)
     if rules.as_won.value and points:
         why = rules.counting.grounds + rules.as_won.grounds + _in_the_last_tricks(table)
@@ -214,7 +210,7 @@ def _tricks_of(table: Table, seat: Seat) -> int:
 
 def _cards_when_certain(table: Table, taker: Seat) -> Iterator[Event]:
     """Yield the bonus for most of the tricks, where it is scored with the trick just taken, which makes it certain."""
-    before = [len(cards) // table.players - (seat == taker) for seat, cards in enumerate(table.won)]
+    before = [_tricks_of(table, seat) - (seat == taker) for seat in ring(Seat(0), table.players)]
     seat = certain_of_the_cards(table)
     if seat is not None and _certain_with(table, before) is None:
         yield from _for_tricks(table, seat, table.rules.of(ScoreRules).cards, CARDS)

@@ -93,17 +93,6 @@ class SettlementRules:
     passing_wins: Rule[bool] = cell("settle.winner_after_brisques", equals("most-points"), otherwise=False)
     added_if_rubiconed: Rule[bool] = cell("settle.brisques_if_rubiconed", equals("are-added"), otherwise=False)
 
-    @property
-    def why_over(self) -> Grounds:
-        """Why a loser who is not rubiconed pays what he pays."""
-        return self.bonus.grounds + self.rubicon.grounds + self.over.grounds + self.fractions.grounds
-
-    @property
-    def why_under(self) -> Grounds:
-        """Why a loser who is rubiconed pays what he pays."""
-        bonus = self.bonus.grounds + self.bonus_under.grounds + self.brisques_under.grounds
-        return bonus + self.rubicon.grounds + self.total_under.grounds + self.fractions.grounds
-
 
 @frozen
 class Ended:
@@ -154,7 +143,7 @@ def of_deals(table: Table) -> Grounds:
 def settlement(rules: SettleRules, score: Score, brisques: Score) -> Ended:
     """Return who wins with these scores, and brisques in the tricks, for how many points (None where a game is not
     settled by points), and why."""
-    tied, in_all = _are_equal(score), _added(score, brisques)
+    tied, in_all = _are_equal(score), tuple(map(sum, zip(score, brisques, strict=True)))
     broken = tied and rules.brisques_decide
     decisive = in_all if broken else score
     level = _level_by_saving(rules.settlement, score, in_all)
@@ -165,7 +154,7 @@ def settlement(rules: SettleRules, score: Score, brisques: Score) -> Ended:
     winner, loser = (Seat(decisive.index(best(decisive))) for best in (max, min))
     if rules.settlement is None:
         return Ended(winner, None, ())
-    ended = _settled(rules.settlement, score, brisques, winner, loser, tied=tied)
+    ended = _settled(rules.settlement, score, in_all, winner, loser, tied=tied)
     return replace(ended, grounds=rules.equal_scores.grounds + ended.grounds) if tied else ended
 
 
@@ -183,13 +172,9 @@ def _level_by_saving(rules: SettlementRules | None, score: Score, in_all: Score)
     return rules.brisques_save.grounds + rules.passing_wins.grounds if saved and _are_equal(in_all) else ()
 
 
-def _added(score: Score, brisques: Score) -> Score:
-    return tuple(map(sum, zip(score, brisques, strict=True)))
-
-
-def _settled(rules: SettlementRules, score: Score, brisques: Score, winner: Seat, loser: Seat, *, tied: bool) -> Ended:
+def _settled(rules: SettlementRules, score: Score, full: Score, winner: Seat, loser: Seat, *, tied: bool) -> Ended:
     """Return the winner's points, and whether brisques are added: where they have decided, or save the loser."""
-    full, rubicon, save = _added(score, brisques), rules.rubicon.value, rules.brisques_save.value
+    rubicon, save = rules.rubicon.value, rules.brisques_save.value
     counted = tied or (score[loser] < rubicon and save)
     saved = save and score[loser] < rubicon <= full[loser]
     reached = saved and full[loser] >= full[winner]
@@ -201,7 +186,7 @@ def _settled(rules: SettlementRules, score: Score, brisques: Score, winner: Seat
     points, grounds = settled_points(rules, counting[winner], counting[loser], under=below)
     grounds += rules.brisques_save.grounds if saved else ()
     grounds += rules.passing_wins.grounds if reached else ()
-    grounds += rules.added_if_rubiconed.grounds if below and counted and any(brisques) else ()
+    grounds += rules.added_if_rubiconed.grounds if below and counted and full != score else ()
     return Ended(winner, points, grounds, added)
 
 
@@ -209,14 +194,17 @@ def settled_points(rules: SettlementRules, winners: int, losers: int, *, under: 
     """Return the bonus, with the difference of the two scores or their sum (points), and why."""
     if rules.fractions.value == "left-off-each-score":
         winners, losers = _hundreds(winners), _hundreds(losers)
+    bonus, why = rules.bonus.value, rules.bonus.grounds
     if under:
-        bonus, why = rules.bonus_under.value + rules.brisques_under.value, rules.why_under
+        bonus = rules.bonus_under.value + rules.brisques_under.value
+        why += rules.bonus_under.grounds + rules.brisques_under.grounds + rules.rubicon.grounds
+        why += rules.total_under.grounds + rules.fractions.grounds
         why += rules.least_of_the_loser.grounds if losers < rules.least_of_the_loser.value else ()
         losers = max(losers, rules.least_of_the_loser.value)
     else:
-        bonus, why = rules.bonus.value, rules.why_over
-    if not under and rules.over.value == "nothing":
-        return bonus, why
+        why += rules.rubicon.grounds + rules.over.grounds + rules.fractions.grounds
+        if rules.over.value == "nothing":
+            return bonus, why
     if rules.total_under.value if under else rules.over.value == "total":
         together = winners + losers
     else:

@@ -190,13 +190,10 @@ def _why_by_itself(table: Table) -> Grounds:
 
 def by_playing(table: Table, seat: Seat, card: Card) -> Iterable[Event]:
     """Return the score of a second seven that needs no trick to be won, when it is played."""
-    return _scored_by_playing(table, seat, card) if scores_by_itself(table, card) else ()
-
-
-def _scored_by_playing(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
-    score = _score(table, seat, card)
-    yield SevenShown(seat, card, lies=False, declared=False, grounds=_why_by_itself(table))
-    yield score
+    if not scores_by_itself(table, card):
+        return ()
+    shown = SevenShown(seat, card, lies=False, declared=False, grounds=_why_by_itself(table))
+    return shown, _score(table, seat, card)
 
 
 def _liberty(table: Table, act: Exchange | Show) -> Grounds:
@@ -234,13 +231,9 @@ def _sevens_held(table: Table) -> list[tuple[Seat, Card]]:
         (seat, each)
         for seat in held
         for each in table.hands[seat]
-        if each in sevens and (_has_won_the_trick(table, seat) or _needs_no_trick(table, each))
+        if each in sevens
+        and (_has_won_the_trick(table, seat) or _at_any_time(table, each).value or scores_by_itself(table, each))
     ]
-
-
-def _needs_no_trick(table: Table, card: Card) -> bool:
-    """Whether a card may be exchanged or shown though its player has not just won a trick."""
-    return _at_any_time(table, card).value or scores_by_itself(table, card)
 
 
 #: The sevens of each suit, of as many packs as there may be.
@@ -272,12 +265,9 @@ def what_may_be_exchanged(table: Table, question: Exchangeable) -> Ruling:
     refused = [each for both in why.values() for each in both if each is not None]
     may = tuple(seven for seven in sevens if None in why[seven])
     grounds = [path for each in refused for path in each.grounds]
-    grounds += [path for seven in may for path in _why_open(table, Show(seat, seven))]
+    for seven in may:
+        grounds += _why_by_itself(table) if scores_by_itself(table, seven) else _liberty(table, Show(seat, seven))
     return Ruling(may, tuple(grounds))
-
-
-def _why_open(table: Table, act: Show) -> Grounds:
-    return _why_by_itself(table) if scores_by_itself(table, act.card) else _liberty(table, act)
 
 
 def sense(table: Table) -> None:
@@ -293,16 +283,12 @@ def sense(table: Table) -> None:
             raise Malformed(f"{name(each)} is not a seven of trumps, and scores nothing by itself")
 
 
-def _phases(rules: SevenRules) -> frozenset[Phase]:
-    return rules.phases
-
-
 CHAPTER: Chapter = Chapter(
     "seven",
     read,
     (
-        Move(Exchange, refuse_exchange, exchange, _phases, open_exchanges),
-        Move(Show, refuse_show, show, _phases, open_shows),
+        Move(Exchange, refuse_exchange, exchange, lambda rules: rules.phases, open_exchanges),
+        Move(Show, refuse_show, show, lambda rules: rules.phases, open_shows),
     ),
     (Ask(Exchangeable, what_may_be_exchanged),),
     fields=lambda _rules: ("claimed", "sevens_since_trick"),

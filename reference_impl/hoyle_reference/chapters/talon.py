@@ -154,13 +154,8 @@ THE_REST: Final = Offer(
     (EXPOSES, LOOKS, LEAVES),
     lambda table: table.rules.of(TalonRules).untaken.grounds,
     what_is_left,
-    lambda table: (table.rules.of(TalonRules).with_the_rest, LEAVES) if _may_be_left(table) else (),
+    lambda table: (may, LEAVES) if table.is_dealt and (may := table.rules.of(TalonRules).with_the_rest) else (),
 )
-
-
-def _may_be_left(table: Table) -> bool:
-    """Whether there can be cards left over of which younger may make something."""
-    return table.is_dealt and bool(table.rules.of(TalonRules).with_the_rest)
 
 
 def _what_younger_may_look_at(table: Table) -> tuple[Card, ...]:

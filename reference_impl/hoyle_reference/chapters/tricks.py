@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, Final
 
 from ..acts import Play, Playable, Winner
-from ..cards import Card, Suit, names, suit_of
+from ..cards import Card, names, suit_of
 from ..cells import Cells, Rule, cell, equals, number, word
 from ..events import Event, HeapTakenUp, Played, TrickWon, awaits
 from ..frozen import frozen
@@ -124,14 +124,9 @@ def trick_winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
         elif suit_of(new) == trumps and rules.trumps_win.value:
             best, why = index, rules.trumps_win.grounds
         elif trumps is None:
-            why += _no_trumps(table)
+            turned_up = table.rules.of(DealRules).a_card_is_turned_up
+            why += () if turned_up.value else turned_up.grounds
     return best, why
-
-
-def _no_trumps(table: Table) -> Grounds:
-    """Return why a card of another suit does not win where there are no trumps."""
-    turned_up = table.rules.of(DealRules).a_card_is_turned_up
-    return () if turned_up.value else turned_up.grounds
 
 
 def refuse_play(table: Table, act: Play) -> Refusal | None:
@@ -187,15 +182,11 @@ def playable(table: Table, seat: Seat) -> tuple[list[Card], Refusal | None]:
     if of_suit:
         return (of_suit, Refusal("must-follow-suit", rules.follow.grounds)) if rules.follow.value else (hand, None)
     trumps = [card for card in hand if suit_of(card) == table.trumps] if rules.trump.value else []
-    higher = [card for card in trumps if _beats(table, card)] if rules.win.value and _is_trumped(table) else []
+    is_trumped = any(suit_of(card) == table.trumps for card in table.trick[1:])  # only with more than two players
+    higher = [card for card in trumps if _beats(table, card)] if rules.win.value and is_trumped else []
     if higher:
         return higher, Refusal("must-overtrump", rules.trump.grounds + rules.win.grounds)
     return (trumps, Refusal("must-trump", rules.trump.grounds)) if trumps else (hand, None)
-
-
-def _is_trumped(table: Table) -> bool:
-    """Whether a trump lies in a trick of another suit, which only more than two players can meet."""
-    return any(suit_of(card) == table.trumps for card in table.trick[1:])
 
 
 def _beats(table: Table, card: Card) -> bool:
@@ -266,13 +257,10 @@ def _liberties(table: Table, card: Card) -> Grounds:
             return rules.follow.grounds + (rules.trump.grounds if suit_of(card) == table.trumps else ())
         trump_or_follow = rules.follow.grounds if rules.follow.value else ()
         return rules.trump.grounds if table.trumps in suits else trump_or_follow
-    lost_on_purpose = suits.count(led) > 1 and not _beats(table, card) and _could_win(table, led)
-    return rules.win.grounds if lost_on_purpose else ()
-
-
-def _could_win(table: Table, suit: Suit) -> bool:
-    of_suit = (held for held in table.hands[table.turn] if suit_of(held) == suit)
-    return any(_beats(table, held) for held in of_suit)
+    if suits.count(led) < 2 or _beats(table, card):  # noqa: PLR2004 -- there is no choice
+        return ()
+    could_win = any(suit_of(held) == led and _beats(table, held) for held in table.hands[table.turn])
+    return rules.win.grounds if could_win else ()
 
 
 def who_wins(table: Table, question: Winner) -> Ruling:

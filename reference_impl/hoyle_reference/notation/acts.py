@@ -9,26 +9,8 @@ from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from ..acts import (
-    UNSAID,
-    Act,
-    Call,
-    ClassWinner,
-    Declarable,
-    Exchangeable,
-    Irregular,
-    Playable,
-    Question,
-    Reckoning,
-    Settlement,
-    TrickPoints,
-    Visible,
-    Winner,
-    Worth,
-    word_of,
-)
-from ..acts import Ruling as AskedRuling
-from ..cards import MOST_PACKS, Card, names
+from .. import acts
+from ..cards import MOST_PACKS, names
 from ..chapters.chapter import Ruling
 from ..refusals import Malformed
 from ..rules import CHAPTERS, Rules
@@ -51,13 +33,18 @@ from ..table.fields import (
 T = TypeVar("T")
 
 #: The kinds of acts and of questions, by the words for them.
-ACTS: Final[Mapping[str, type[Act]]] = MappingProxyType(
-    {word_of(move.act): move.act for chapter in CHAPTERS for move in chapter.moves if move.act is not Irregular}
-)
-QUESTIONS: Final[Mapping[str, type[Question]]] = MappingProxyType(
+ACTS: Final[Mapping[str, type[acts.Act]]] = MappingProxyType(
     {
-        word_of(Visible): Visible,
-        **{word_of(ask.question): ask.question for chapter in CHAPTERS for ask in chapter.asks},
+        acts.word_of(move.act): move.act
+        for chapter in CHAPTERS
+        for move in chapter.moves
+        if move.act is not acts.Irregular
+    }
+)
+QUESTIONS: Final[Mapping[str, type[acts.Question]]] = MappingProxyType(
+    {
+        acts.word_of(acts.Visible): acts.Visible,
+        **{acts.word_of(ask.question): ask.question for chapter in CHAPTERS for ask in chapter.asks},
     }
 )
 
@@ -81,23 +68,19 @@ def _of_each(letters: str, key: str, value: Any) -> list[Any]:
     return [value[letter] for letter in letters]
 
 
-def _call(setting: Setting, spelt: Any) -> Call:
+def _call(setting: Setting, spelt: Any) -> acts.Call:
     """Return a player's call of a class, from its mapping."""
     given = {key: _kind(key).read(setting, key, value) for key, value in mapping("calls", spelt).items()}
     try:
-        return Call(**given)
+        return acts.Call(**given)
     except TypeError as error:
         raise Malformed("a call has a 'count', and 'value', 'top' or 'rank'") from error
 
 
-def _written(call: Call) -> dict[str, Any]:
+def _written(call: acts.Call) -> dict[str, Any]:
     """Return a player's call as a mapping, without the parts that are not named."""
-    said = {field.name: getattr(call, field.name) for field in fields(call)}
-    return {key: value for key, value in said.items() if value not in {None, ""}}
-
-
-def _turned_cards(turn: Turn, cards: Sequence[Card]) -> tuple[Card, ...]:
-    return tuple(map(turn.card, cards))
+    said = ((field.name, getattr(call, field.name)) for field in fields(call))
+    return {key: value for key, value in said if value not in {None, ""}}
 
 
 def _read_seats(setting: Setting, key: str, value: Any) -> tuple[Any, ...]:
@@ -110,14 +93,17 @@ _PLAIN: Final = of_type(str, "a word", {}, "")
 _WORD: Final = Kind({}, _read_word, _PLAIN.write, _PLAIN.turn)
 _NUMBER: Final = Kind({}, _read_number, _PLAIN.write, _PLAIN.turn)
 _CARDS: Final = Kind(
-    {}, lambda setting, _key, value: cards_of(setting, value), lambda _s, each: names(each), _turned_cards
+    {},
+    lambda setting, _key, value: cards_of(setting, value),
+    lambda _setting, cards: names(cards),
+    lambda turn, cards: tuple(map(turn.card, cards)),
 )
 _HANDS: Final = Kind(
     {},
     lambda setting, key, value: tuple(cards_of(setting, each) for each in _of_each(setting.letters, key, value)),
     lambda _setting, hands: {SEATS[seat]: names(hand) for seat, hand in enumerate(hands)},
     lambda turn, hands: (
-        tuple(_turned_cards(turn, hand) for hand in in_their_seats(turn.seats, hands)) if hands else hands
+        tuple(_CARDS.turn(turn, hand) for hand in in_their_seats(turn.seats, hands)) if hands else hands
     ),
 )
 _OF_EACH_SIDE: Final = Kind(
@@ -173,18 +159,18 @@ def _key(attribute: str) -> str:
     return attribute.rstrip("_")
 
 
-def read_act(rules: Rules, spelt: Mapping[str, Any]) -> Act:
+def read_act(rules: Rules, spelt: Mapping[str, Any]) -> acts.Act:
     """Return the act that a mapping spells; raise Malformed for an unknown word, seat or card."""
     if "irregular" in spelt:
         act = read_act(rules, {key: value for key, value in spelt.items() if key != "irregular"})
         by = seat_of(rules, spelt.get("by"))
-        return Irregular(by, act, _read_word(rules, "irregular", spelt["irregular"]))
+        return acts.Irregular(by, act, _read_word(rules, "irregular", spelt["irregular"]))
     if str(spelt.get("do")) in ACTS:
         return _read(rules, spelt, "do", ACTS)
-    return _read(rules, spelt, "do", {**ACTS, **{word_of(kind): kind for kind in rules.procedure.moves}})
+    return _read(rules, spelt, "do", {**ACTS, **{acts.word_of(kind): kind for kind in rules.procedure.moves}})
 
 
-def read_question(rules: Rules, spelt: Mapping[str, Any]) -> Question:
+def read_question(rules: Rules, spelt: Mapping[str, Any]) -> acts.Question:
     """Return the question that a mapping spells; raise Malformed for an unknown word, seat or card. The game need not
     have the combination."""
     return _read(rules, spelt, "ask", QUESTIONS)
@@ -209,11 +195,11 @@ def _read(rules: Rules, spelt: Mapping[str, Any], tag: str, known: Mapping[str, 
 _ANY_GAME: Final = Setting(len(SEATS), MOST_PACKS, sides=(), side_of=(), combinations=frozenset(), least_deals=1)
 
 
-def write_act(act: Act | Question) -> dict[str, Any]:
+def write_act(act: acts.Act | acts.Question) -> dict[str, Any]:
     """Return the mapping that spells an act or a question."""
-    if isinstance(act, Irregular):
+    if isinstance(act, acts.Irregular):
         return {**write_act(act.act), "irregular": act.irregularity}
-    spelt: dict[str, Any] = {"do" if isinstance(act, Act) else "ask": word_of(type(act))}
+    spelt: dict[str, Any] = {"do" if isinstance(act, acts.Act) else "ask": acts.word_of(type(act))}
     for field in fields(act):  # type: ignore[arg-type]  # every act and question is a dataclass
         value, key = getattr(act, field.name), _key(field.name)
         if key == "by":
@@ -224,12 +210,12 @@ def write_act(act: Act | Question) -> dict[str, Any]:
 
 
 #: What there is nothing of to be turned.
-_NOTHING: Final = (None, UNSAID)
+_NOTHING: Final = (None, acts.UNSAID)
 
 
 def turn_act(turn: Turn, act: T) -> T:
     """Return the same act or question with the players in other seats, and the suits in each other's places."""
-    if isinstance(act, Irregular):
+    if isinstance(act, acts.Irregular):
         return replace(act, by=turn.seats[act.by], act=turn_act(turn, act.act))
     turned: dict[str, Any] = {}
     for each in fields(act):  # type: ignore[arg-type]  # as in write_act
@@ -238,7 +224,7 @@ def turn_act(turn: Turn, act: T) -> T:
     return type(act)(**turned)
 
 
-def write_answer(question: Question, answer: Ruling) -> Any:
+def write_answer(question: acts.Question, answer: Ruling) -> Any:
     """Return an answer as plain data: a seat's letter, points (of one, or of every seat), cards, declarations without
     their seat, or a settlement."""
     write = _ANSWERED.get(type(question))
@@ -253,24 +239,19 @@ def _write_ruling(value: Any) -> dict[str, Any] | None:
     return {"chooses": "both" if both else seat_or_none(chooser), "choices": list(choices), "until": until}
 
 
-def _write_worth(value: Any) -> Any:
-    """Return points, or the combination that scores the most with its points, as plain data."""
-    return {"meld": value[0], "points": value[1]} if isinstance(value, tuple) else value
-
-
 #: How answers that are not just a number are written.
 _ANSWERED: Final[Mapping[type, Callable[[Any], Any]]] = MappingProxyType(
     {
-        Winner: seat_or_none,
-        ClassWinner: seat_or_none,
-        Playable: names,
-        Exchangeable: names,
-        Visible: names,
-        Declarable: lambda acts: [{"meld": act.meld, "cards": names(act.cards)} for act in acts],
-        Worth: _write_worth,
-        Reckoning: lambda points: dict(zip(SEATS, points, strict=False)),
-        TrickPoints: lambda points: dict(zip(SEATS, points, strict=False)),
-        AskedRuling: _write_ruling,
-        Settlement: lambda settled: {"winner": seat_or_none(settled[0]), "points": settled[1]},
+        acts.Winner: seat_or_none,
+        acts.ClassWinner: seat_or_none,
+        acts.Playable: names,
+        acts.Exchangeable: names,
+        acts.Visible: names,
+        acts.Declarable: lambda declared: [{"meld": each.meld, "cards": names(each.cards)} for each in declared],
+        acts.Worth: lambda worth: {"meld": worth[0], "points": worth[1]} if isinstance(worth, tuple) else worth,
+        acts.Reckoning: lambda points: dict(zip(SEATS, points, strict=False)),
+        acts.TrickPoints: lambda points: dict(zip(SEATS, points, strict=False)),
+        acts.Ruling: _write_ruling,
+        acts.Settlement: lambda settled: {"winner": seat_or_none(settled[0]), "points": settled[1]},
     }
 )

@@ -36,10 +36,6 @@ def _as_it_is(thing: Any) -> Any:
     return thing
 
 
-def _nothing(_setting: Setting) -> None:
-    return None
-
-
 @frozen
 class Kind:
     """One kind of thing.
@@ -53,7 +49,7 @@ class Kind:
     read: Callable[[Setting, str, Any], Any]
     write: Callable[[Setting, Any], Any]
     turn: Callable[[Turn, Any], Any]
-    empty: Callable[[Setting], Any] = _nothing
+    empty: Callable[[Setting], Any] = lambda _setting: None
     copy: Callable[[Any], Any] = _as_it_is
     same: Callable[[Any], Any] = _as_it_is
 
@@ -63,11 +59,7 @@ def ref(name: str) -> Schema:
     return {"$ref": f"common.schema.json#/$defs/{name}"}
 
 
-def _unchanged(_turn: Turn, thing: Any) -> Any:
-    return thing
-
-
-def _written_so(_setting: Setting, thing: Any) -> Any:
+def _unchanged(_by: Setting | Turn, thing: Any) -> Any:
     return thing
 
 
@@ -79,7 +71,7 @@ def of_type(type_: type, what: str, schema: Schema, empty: Any) -> Kind:
             raise missing_or(key, value, what)
         return value
 
-    return Kind(schema, read, _written_so, _unchanged, lambda _setting: empty)
+    return Kind(schema, read, _unchanged, _unchanged, lambda _setting: empty)
 
 
 def missing_or(key: str, value: Any, what: str) -> Malformed:
@@ -164,19 +156,6 @@ def reversed_list(pile: Iterable[Card]) -> list[Card]:
     return list(pile)[::-1]
 
 
-def top_first() -> Kind:
-    """Return the kind of a pile whose top card is written first, and lies last in the list."""
-    plain = cards(list, reversed_list)
-    return Kind(
-        plain.schema,
-        lambda setting, key, value: reversed_list(plain.read(setting, key, value)),
-        plain.write,
-        plain.turn,
-        plain.empty,
-        list,
-    )
-
-
 def maybe(kind: Kind) -> Kind:
     """Return the kind of something of a kind, or nothing."""
     return Kind(
@@ -189,10 +168,10 @@ def maybe(kind: Kind) -> Kind:
     )
 
 
-def row_of(kind: Kind, make: Callable[[Iterable[Any]], Any] = list, schema: Schema | None = None) -> Kind:
+def row_of(kind: Kind, make: Callable[[Iterable[Any]], Any] = list) -> Kind:
     """Return the kind of several of a kind, one after the other."""
     return Kind(
-        schema or {"type": "array", "items": kind.schema},
+        {"type": "array", "items": kind.schema},
         lambda setting, key, value: make(kind.read(setting, key, each) for each in row(key, value)),
         lambda setting, things: [kind.write(setting, each) for each in things],
         lambda turn, things: make(kind.turn(turn, each) for each in things),
@@ -244,7 +223,7 @@ def _each(kind: Kind, letters: Callable[[Setting], str], seats: Callable[[Turn],
         ]
 
     def write(setting: Setting, things: Sequence[Any]) -> dict[str, Any]:
-        written = things if kind.write is _written_so else [kind.write(setting, each) for each in things]
+        written = things if kind.write is _unchanged else [kind.write(setting, each) for each in things]
         return dict(zip(letters(setting), written, strict=True))
 
     return Kind(
@@ -301,7 +280,11 @@ CARD: Final = Kind(
 PILE: Final = cards(list, list)
 HAND: Final = cards(list, sorted)
 SET: Final = cards(set, sorted)
-TOP_FIRST: Final = top_first()
+TOP_FIRST: Final = replace(
+    cards(list, reversed_list),
+    read=lambda setting, key, value: reversed_list(PILE.read(setting, key, value)),
+    same=_as_it_is,
+)
 
 
 # The fields of a position
@@ -339,14 +322,15 @@ class Field:
     part: str
     kind: Kind
     says: str
-    of: Of
-    new: Callable[[Setting], Any]
-    everywhere: bool
-    place: bool
-    in_sight: bool
-    needed: bool
-    left_out: bool
-    seen: Seen
+    of: Of = Of.DEAL
+    #: What it holds at first, if that is not what is there where nothing is.
+    new: Callable[[Setting], Any] | None = None
+    everywhere: bool = True
+    place: bool = False
+    in_sight: bool = False
+    needed: bool = False
+    left_out: bool = False
+    seen: Seen = Seen.BY_ALL
 
     def get(self, table: object) -> Any:
         """Return what the field holds at a table."""
@@ -357,23 +341,9 @@ class Field:
         setattr(getattr(table, self.part) if self.part else table, self.name, value)
 
 
-def described(
-    kind: Kind,
-    says: str,
-    *,
-    of: Of = Of.DEAL,
-    new: Callable[[Setting], Any] | None = None,
-    everywhere: bool = True,
-    place: bool = False,
-    in_sight: bool = False,
-    needed: bool = False,
-    left_out: bool = False,
-    seen: Seen = Seen.BY_ALL,
-) -> Any:
+def described(kind: Kind, says: str, **about: object) -> Any:
     """Declare a field of the table, with its description (see `Field`)."""
-    described = {"kind": kind, "says": says, "of": of, "new": new or kind.empty, "everywhere": everywhere}
-    more = {"place": place, "in_sight": in_sight, "needed": needed, "left_out": left_out, "seen": seen}
-    return field(init=False, metadata={**described, **more})
+    return field(init=False, metadata={"kind": kind, "says": says, **about})
 
 
 def fields_of(state: type[Any], part: str = "") -> tuple[Field, ...]:

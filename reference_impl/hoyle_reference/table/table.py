@@ -109,9 +109,9 @@ class GameRules(Setting):
     first: Mapping[str, Any]
 
 
-def _remembered(kind: Kind, says: str, *, place: bool = False, in_sight: bool = False, seen: Seen = Seen.BY_ALL) -> Any:
+def _remembered(kind: Kind, says: str, **about: object) -> Any:
     """Declare a field that only games with a referee hold, and that a position leaves out where it is empty."""
-    return described(kind, says, everywhere=False, left_out=True, place=place, in_sight=in_sight, seen=seen)
+    return described(kind, says, everywhere=False, left_out=True, **about)
 
 
 @dataclass(slots=True, eq=False, init=False)

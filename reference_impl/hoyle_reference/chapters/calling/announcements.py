@@ -195,23 +195,15 @@ def _of_a_class(table: Table) -> Iterator[Announce]:
     class_, called = class_being_called(table), table.called
     if not called.asked:
         yield Announce(table.turn, class_, 0)
+    with_height = called.asked or class_ == SET
     for count, height in dict.fromkeys(
-        _as_announced(each, class_, called.asked) for each in held(table, table.turn, class_)
+        (each.count, classes.said(each) if with_height else "") for each in held(table, table.turn, class_)
     ):
         if not called.asked:
             yield Announce(table.turn, class_, count, rank=height)
         elif count == called.count:
-            yield _telling(table.turn, class_, height)
-
-
-def _as_announced(holding: Holding, class_: str, asked: bool) -> tuple[int, str]:
-    """Return the part of a combination that is announced: its number of cards, and its height if that is asked or
-    belongs to the call."""
-    return holding.count, classes.said(holding) if asked or class_ == SET else ""
-
-
-def _telling(seat: Seat, class_: str, height: str) -> Announce:
-    return Announce(seat, class_, value=int(height)) if class_ == POINT else Announce(seat, class_, top=height)
+            value, top = (int(height), "") if class_ == POINT else (None, height)
+            yield Announce(table.turn, class_, value=value, top=top)
 
 
 def open_answers(table: Table) -> list[Answer]:

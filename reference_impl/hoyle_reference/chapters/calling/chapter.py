@@ -183,10 +183,6 @@ def _table_of(table: Table, leader: Seat, cards: tuple[Card, ...]) -> Table:
     return fresh
 
 
-_CALLS: Final = during(Phase.EXCHANGE, Phase.ANNOUNCE)
-_ANSWERS: Final = during(Phase.ANNOUNCE)
-_SPECIFIES: Final = during(Phase.ANNOUNCE, Phase.PLAY)
-
 CHAPTER: Chapter = Chapter(
     "classes",
     classes.read,
@@ -195,16 +191,22 @@ CHAPTER: Chapter = Chapter(
             Announce,
             announcements.refuse_announce,
             announcements.announce,
-            _CALLS,
+            during(Phase.EXCHANGE, Phase.ANNOUNCE),
             announcements.open_announcements,
             sense=announcements.sense_of_announcement,
         ),
-        Move(Answer, announcements.refuse_answer, announcements.answer, _ANSWERS, announcements.open_answers),
+        Move(
+            Answer,
+            announcements.refuse_answer,
+            announcements.answer,
+            during(Phase.ANNOUNCE),
+            announcements.open_answers,
+        ),
         Move(
             Declare,
             class_scores.refuse_declare,
             class_scores.declare,
-            _SPECIFIES,
+            during(Phase.ANNOUNCE, Phase.PLAY),
             class_scores.open_declarations,
             sense=sense_of_combination,
         ),

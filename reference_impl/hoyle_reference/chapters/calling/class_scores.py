@@ -95,7 +95,8 @@ def _refuse_out_of_place(table: Table, act: Declare, holding: Holding) -> Refusa
     if holding.key > announced and (class_ == POINT or not rules.better_after_good.value):
         only = () if class_ == POINT else rules.better_after_good.grounds
         return Refusal("higher-than-announced", rules.best[class_].grounds + rules.parts_too.grounds + only)
-    other = first and not _is_as_announced(holding, announced)
+    as_announced = holding.count == announced[0] and announced[1] in {UNTOLD, holding.height}
+    other = first and not as_announced
     return Refusal("announced-one-first", rules.replies.grounds) if other else None
 
 
@@ -107,11 +108,6 @@ def most_to_score(table: Table, seat: Seat, class_: str) -> int:
             counted.scored[seat].append(Combination(each.kind.id, each.cards))
             points += each.points
     return points
-
-
-def _is_as_announced(holding: Holding, announced: tuple[int, int]) -> bool:
-    count, height = announced
-    return holding.count == count and height in {UNTOLD, holding.height}
 
 
 def declare(table: Table, act: Declare) -> Iterator[Event]:

@@ -171,18 +171,14 @@ def _of_suit(rules: ClassRules, class_: str, cards: tuple[Card, ...]) -> tuple[H
     stand for."""
     if not cards:
         return tuple(_void(rules, class_))
-    return (_point(rules, cards),) if class_ == POINT else tuple(_sequences(rules, cards))
-
-
-def _point(rules: ClassRules, cards: tuple[Card, ...]) -> Holding:
-    value = sum(rules.pips.value[rank_of(card)] for card in cards)
-    return Holding(rules.by_id[POINT], cards, len(cards), value, len(cards))
-
-
-def _sequences(rules: ClassRules, cards: tuple[Card, ...]) -> Iterator[Holding]:
-    for run in _runs(cards):
-        if kind := rules.sequences.get(len(run)):
-            yield Holding(kind, run, len(run), 2 * rank_of(run[-1]), kind.points)
+    if class_ == POINT:
+        value = sum(rules.pips.value[rank_of(card)] for card in cards)
+        return (Holding(rules.by_id[POINT], cards, len(cards), value, len(cards)),)
+    return tuple(
+        Holding(kind, run, len(run), 2 * rank_of(run[-1]), kind.points)
+        for run in _runs(cards)
+        if (kind := rules.sequences.get(len(run)))
+    )
 
 
 def _runs(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:

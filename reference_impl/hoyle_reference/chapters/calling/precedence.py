@@ -21,16 +21,9 @@ from ...table.states import Cause
 from ...table.table import Table
 from ..score import CAPOT, CARDS, ScoreRules, certain_of_the_cards
 from ..settle import SettleRules
+from . import reckoning
 from .class_scores import most_to_score
-from .reckoning import (
-    REPIQUE,
-    ReckoningRules,
-    brings_a_repique,
-    is_due_a_repique,
-    is_to_have_a_repique,
-    reached_with,
-    repique_of,
-)
+from .reckoning import ReckoningRules
 
 #: Under what points are reckoned that are made before the play, in order.
 _CLASSES: Final = tuple(map(Cause, CLASSES))
@@ -48,13 +41,17 @@ def first_as_reckoned(table: Table, event: Event) -> tuple[Seat | None, Grounds]
         return None, ()
     elder, younger = ring(table.elder, table.players)
     why = table.rules.of(ReckoningRules).order.grounds + rules.bonuses_last.grounds
-    if isinstance(event, Scored) and event.cause in _CLASSES and brings_a_repique(table, event.seat, event.points):
+    if (
+        isinstance(event, Scored)
+        and event.cause in _CLASSES
+        and reckoning.brings_a_repique(table, event.seat, event.points)
+    ):
         if rules.repique_once_won.value:  # it is marked first
             return None, ()
         why += rules.repique_once_won.grounds
-    elif isinstance(event, Scored) and event.what == REPIQUE:
+    elif isinstance(event, Scored) and event.what == reckoning.REPIQUE:
         why += rules.repique_once_won.grounds
-    elders, youngers = (_sums(table, table, seat, repique_of(table, seat)) for seat in (elder, younger))
+    elders, youngers = (_sums(table, table, seat, reckoning.repique_of(table, seat)) for seat in (elder, younger))
     could_be = _youngers_at_most(table, younger)
     sets_to_come = len(table.called.decided) < len(CLASSES)
     for head in range(len(elders)):
@@ -86,18 +83,18 @@ def _youngers_at_most(table: Table, younger: Seat) -> Sequence[int]:
     if not table.a_trick_is_won and len(table.trick) < table.players:
         for class_, winner in zip(CLASSES, table.called.decided, strict=False):
             counted.made_of[younger][class_] += most_to_score(table, younger, class_) if winner == younger else 0
-    repique = repique_of(counted, younger)
-    if is_due_a_repique(counted, younger):
-        repique = reached_with(counted, younger), table.rules.of(ReckoningRules).repique.value
+    repique = reckoning.repique_of(counted, younger)
+    if reckoning.is_due_a_repique(counted, younger):
+        repique = reckoning.reached_with(counted, younger), table.rules.of(ReckoningRules).repique.value
     return _sums(table, counted, younger, repique)
 
 
 def _elder_could_be_first(table: Table, elder: Seat, head: int) -> bool:
     """Whether elder would reach the target before a head of younger's by the repique that is made when younger plays
     without scoring what is good."""
-    if head == 0 or not is_to_have_a_repique(table, elder):
+    if head == 0 or not reckoning.is_to_have_a_repique(table, elder):
         return False
-    repique = reached_with(table, elder), table.rules.of(ReckoningRules).repique.value
+    repique = reckoning.reached_with(table, elder), table.rules.of(ReckoningRules).repique.value
     return _sums(table, table, elder, repique)[head - 1] >= table.rules.of(SettleRules).target.value
 
 
@@ -121,6 +118,6 @@ def _first_in_the_play(table: Table, event: Event) -> Seat | None:
 def _pique_of(table: Table, seat: Seat) -> int:
     """Return a player's points for a pique, while the play goes on: of the bonuses, neither the repique nor the cards,
     if these are scored as soon as they are certain."""
-    bonus = table.made_of[seat][Cause.BONUS] - repique_of(table, seat)[1]
+    bonus = table.made_of[seat][Cause.BONUS] - reckoning.repique_of(table, seat)[1]
     cards = table.rules.of(ScoreRules).cards.value if certain_of_the_cards(table) == seat else 0
     return 0 if bonus in {0, cards} else table.rules.of(ReckoningRules).pique.value

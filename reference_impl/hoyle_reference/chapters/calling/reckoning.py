@@ -82,11 +82,6 @@ class ReckoningRules:
         return self.carte_rouge_towards.value == "both"
 
     @property
-    def rouge_helps_to_a_pique(self) -> bool:
-        """Whether the points of a carte rouge count towards a pique."""
-        return self.carte_rouge_towards.value in {"pique", "both"}
-
-    @property
     def only_what_is_scored_bars(self) -> bool:
         """Whether a class that younger never scores bars no repique of elder's."""
         return self.repique_barred_by.value == "what-is-scored-first"
@@ -120,11 +115,10 @@ def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
 def _repique(table: Table, seat: Seat, points: int) -> Iterator[Event]:
     """Yield a repique, or why there is none, where points just scored bring a player to enough."""
     rules = table.rules.of(ReckoningRules)
-    if _comes_to_enough(table, seat, points):
-        if _counts_first(table, seat, good_too=True):
-            yield NoBonus(seat, REPIQUE, rules.why_no_repique)
-        else:
-            yield Scored(seat, rules.repique.value, REPIQUE, rules.why_repique, Cause.BONUS)
+    if brings_a_repique(table, seat, points):
+        yield Scored(seat, rules.repique.value, REPIQUE, rules.why_repique, Cause.BONUS)
+    elif _comes_to_enough(table, seat, points):
+        yield NoBonus(seat, REPIQUE, rules.why_no_repique)
 
 
 def _carte_rouge(table: Table, seat: Seat) -> Iterator[Event]:
@@ -200,8 +194,7 @@ def after_play(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
     """Elder's repique, where only what is scored bars it, and younger has played without scoring what was good; a carte
     rouge, where it is scored with the player's first card."""
     rules, elder = table.rules.of(ReckoningRules), after(seat, table.players)
-    late = len(table.trick) == table.players and not table.a_trick_is_won
-    if late and is_to_have_a_repique(table, elder):
+    if len(table.trick) == table.players and not table.a_trick_is_won and is_to_have_a_repique(table, elder):
         why = rules.why_repique + rules.repique_barred_by.grounds
         yield Scored(elder, rules.repique.value, REPIQUE, why, Cause.BONUS)
     yield from _carte_rouge_at_the_end(table, seat, card)
@@ -263,8 +256,8 @@ def scored_in(table: Table, seat: Seat, class_: str) -> int:
 
 def _reckoned(table: Table, seat: Seat) -> int:
     """Return the points that a player has made in this deal, but for those that count towards no bonus."""
-    made = table.made_of[seat]
-    return sum(made.values()) - (0 if table.rules.of(ReckoningRules).rouge_helps_to_a_pique else made[Cause.BESIDE])
+    made, rouge_towards = table.made_of[seat], table.rules.of(ReckoningRules).carte_rouge_towards.value
+    return sum(made.values()) - (0 if rouge_towards in {"pique", "both"} else made[Cause.BESIDE])
 
 
 def after_trick_points(table: Table, seat: Seat, points: int, what: str) -> Iterable[Event]:

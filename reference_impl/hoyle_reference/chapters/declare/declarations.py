@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ...acts import UNSAID, Declarable, Declare, Hold, Worth
+from ...acts import UNSAID, Declarable, Declare, Hold, Lay, Worth
 from ...cards import Card, Suit, name, suit_of
 from ...cells import Cells, Rule, cell, equals, number, word
 from ...events import Event, Scored
@@ -130,7 +130,7 @@ def refuse_declare(table: Table, act: Declare) -> Refusal | None:
     return _refuse_to_lay(table, act) or _refuse_beside_the_others(table, act) or _refuse_again(table, act)
 
 
-def _refuse_again(table: Table, act: Declare | Hold) -> Refusal | None:
+def _refuse_again(table: Table, act: Lay) -> Refusal | None:
     """Return why the earlier scores of these cards bar them, or None; cards of which none has scored are free."""
     scored = table.scored[table.rules.side_of[act.by]]
     if all(map(set(act.cards).isdisjoint, [each.cards for each in scored])):
@@ -138,7 +138,7 @@ def _refuse_again(table: Table, act: Declare | Hold) -> Refusal | None:
     return reuse.refusal(_attempt(table, act))
 
 
-def _attempt(table: Table, act: Declare | Hold) -> reuse.Attempt:
+def _attempt(table: Table, act: Lay) -> reuse.Attempt:
     rules = table.rules.of(DeclareRules)
     return reuse.attempt(table, rules.reuse, rules.melds, act)
 
@@ -177,7 +177,7 @@ def refuse_hold(table: Table, act: Hold) -> Refusal | None:
     return _refuse_again(table, act)
 
 
-def waits(table: Table, act: Declare | Hold) -> bool:
+def waits(table: Table, act: Lay) -> bool:
     """Whether a combination is one of those kept to score."""
     return Combination(act.meld, act.cards) in table.kept[table.rules.side_of[act.by]]
 
@@ -202,7 +202,7 @@ def not_the_moment(table: Table, seat: Seat) -> Refusal | None:
     return Refusal("too-few-tricks-won", rules.tricks_won_first.grounds) if too_early(table, seat) else None
 
 
-def sense_of_combination(table: Table, act: Declare | Hold) -> None:
+def sense_of_combination(table: Table, act: Lay) -> None:
     """Raise Malformed for a combination that the game does not have, or a card named twice."""
     if act.meld not in table.rules.combinations:
         raise Malformed(f"no combination '{act.meld}' in this game")
@@ -210,7 +210,7 @@ def sense_of_combination(table: Table, act: Declare | Hold) -> None:
         raise Malformed("a card is named twice")
 
 
-def _refuse_to_lay(table: Table, act: Declare | Hold) -> Refusal | None:
+def _refuse_to_lay(table: Table, act: Lay) -> Refusal | None:
     closed = not_the_moment(table, act.by)
     if closed is not None:
         return closed
@@ -258,7 +258,7 @@ def hold(table: Table, act: Hold) -> Iterator[Event]:
     yield KeptToScore(act.by, act.meld, act.cards, why)
 
 
-def _liberties(table: Table, act: Declare | Hold) -> Grounds:
+def _liberties(table: Table, act: Lay) -> Grounds:
     """Where its cards go, and which freedoms this declaration takes: the cells without which it would be refused."""
     rules = table.rules.of(DeclareRules)
     partners = set(act.cards).difference(table.hands[act.by])
@@ -372,11 +372,13 @@ def open_holdings(table: Table) -> list[Hold]:
 
 def what_may_be_declared(table: Table, question: Declarable) -> Ruling:
     """Return the combinations that a player may score now, or could score of a hand that has scored nothing."""
+    rules = table.rules.of(DeclareRules)
     if question.hand is not None:
-        return _what_a_hand_holds(table, question, question.hand)
+        found = rules.melds.held(question.hand, trumps_of_question(table, question.trumps))
+        acts = tuple(Declare(question.by, meld.id, cards) for meld, cards in found)
+        return Ruling(acts, (*(meld.path for meld, _ in found), *rules.when.grounds))
     if question.trumps is not UNSAID:
         raise Malformed("'trumps' are given with a 'hand'")
-    rules = table.rules.of(DeclareRules)
     acts = tuple(declarations_of(table, question.by))
     rows = tuple(rules.melds.by_id[act.meld].path for act in acts)
     used = tuple(path for act in acts for path in reuse.liberties(_attempt(table, act)))
@@ -384,14 +386,6 @@ def what_may_be_declared(table: Table, question: Declarable) -> Ruling:
     per_trick = rules.several_after_one_trick.grounds if table.combinations_since_trick else ()
     why = closed.grounds if closed else (*rules.when.grounds, *per_trick)
     return Ruling(acts, (*rows, *used, *why, *(rules.with_the_partners_cards.grounds if acts else ())))
-
-
-def _what_a_hand_holds(table: Table, question: Declarable, hand: tuple[Card, ...]) -> Ruling:
-    """Return the combinations in a hand of which no card has scored yet."""
-    rules, trumps = table.rules.of(DeclareRules), trumps_of_question(table, question.trumps)
-    found = rules.melds.held(hand, trumps)
-    acts = tuple(Declare(question.by, meld.id, cards) for meld, cards in found)
-    return Ruling(acts, (*(meld.path for meld, _ in found), *rules.when.grounds))
 
 
 def what_it_is_worth(table: Table, question: Worth) -> Ruling:

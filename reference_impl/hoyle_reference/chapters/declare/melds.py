@@ -25,8 +25,6 @@ Shape = tuple[int, ...]
 Counted = tuple[tuple[int, int], ...]
 #: The trump suits, and none; a suit is its own index, and none comes last.
 _TRUMPS: Final[tuple[Suit | None, ...]] = (*map(Suit, range(len(SUITS))), None)
-#: The fields of a row that each combination has.
-_FIELDS: Final = ("kind", "cards", "points")
 
 
 @frozen
@@ -67,9 +65,9 @@ class Meld:
 def complete(row: Cell) -> Cell:
     """Return the row of a combination; raise Malformed where it lacks a field that each of them has, as when it changes
     a combination that the table below does not have."""
-    for field in _FIELDS:
-        if field not in row.value:
-            raise Malformed(f"the combination '{row.value['id']}' has no '{field}'", row.path)
+    lacking = [field for field in ("kind", "cards", "points") if field not in row.value]
+    if lacking:
+        raise Malformed(f"the combination '{row.value['id']}' has no '{lacking[0]}'", row.path)
     return row
 
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from ...acts import Declare, Hold
+from ...acts import Hold, Lay
 from ...cards import Card, suit_of
 from ...cells import Cells, Rule, cell, equals, word
 from ...frozen import frozen
@@ -28,10 +28,6 @@ from .melds import Meld, Melds
 Cards = frozenset[Card]
 #: Whether cards may score a combination, given those of its kind that some of them have scored, and what is still held.
 Again = Callable[[Cards, Sequence[Cards], Cards], bool]
-
-
-def _nothing_used(_cards: Cards, _earlier: Sequence[Cards], _held: Cards) -> bool:
-    return False
 
 
 def _another_set(cards: Cards, earlier: Sequence[Cards], _held: Cards) -> bool:
@@ -62,7 +58,7 @@ def _is_a_couple(cards: Cards) -> bool:
 #: The scale of freedom that the cell `declare.same_kind` sets.
 AGAIN: Final[Mapping[str, Again]] = MappingProxyType(
     {
-        "unused-cards-only": _nothing_used,
+        "unused-cards-only": lambda _cards, _earlier, _held: False,
         "in-place-of-one-played": _in_place_of_one_played,
         "a-new-card-or-one-played": _a_new_card_or_one_played,
         "a-new-card-or-couples-paired-anew": _a_new_card_or_couples_paired_anew,
@@ -158,13 +154,13 @@ class Attempt:
     table: Table
     rules: ReuseRules
     melds: Melds
-    act: Declare | Hold
+    act: Lay
     meld: Meld
     history: Sequence[Combination]
     used: Uses
 
 
-def attempt(table: Table, rules: ReuseRules, melds: Melds, act: Declare | Hold) -> Attempt:
+def attempt(table: Table, rules: ReuseRules, melds: Melds, act: Lay) -> Attempt:
     """Return the attempt that an act is, with the earlier scores of the player, or the partner, in this deal."""
     history, meld = table.scored[table.rules.side_of[act.by]], melds.by_id[act.meld]
     return Attempt(table, rules, melds, act, meld, history, uses(melds, meld, act.cards, history))
@@ -186,7 +182,8 @@ def _barred_by_a_superior(tried: Attempt) -> Refusal | None:
         return None
     superior = _superior_that_bars(tried)
     lower = rules.lower_after_higher.grounds
-    if superior and not _stays_kept(tried):
+    stays_kept = rules.lower_stays_kept.value and _is_kept(tried)  # or, where it may lie beside, may be kept now
+    if superior and not (_kept_before(tried) if rules.lower_kept_beside.value else stays_kept):
         kept = rules.lower_stays_kept.grounds if isinstance(tried.act, Hold) else ()
         return Refusal("used-in-a-higher-combination", (*lower, *kept, meld.path, superior.path))
     if tried.used.richer and rules.worth_less_is_inferior.value and not _kept_before(tried):
@@ -213,15 +210,6 @@ def _superior_that_bars(tried: Attempt) -> Meld | None:
         ),
         None,
     )
-
-
-def _stays_kept(tried: Attempt) -> bool:
-    """Whether the combination stays kept though one superior to it has scored: it was kept before, or may be kept now
-    (cell `declare.lower_kept_when_higher_scores`)."""
-    rules = tried.rules
-    if rules.lower_kept_beside.value:
-        return _kept_before(tried)
-    return rules.lower_stays_kept.value and _is_kept(tried)
 
 
 def _is_kept(tried: Attempt) -> bool:

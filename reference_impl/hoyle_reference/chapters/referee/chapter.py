@@ -13,18 +13,7 @@ from ...acts import Act, Choose, Claim, Declare, Draw, Irregular, Mishap, Play, 
 from ...acts import Ruling as AskedRuling
 from ...cards import Card, suit_of
 from ...events import Event, Offered, awaits
-from ...events.referee import (
-    Claimed,
-    CountsAsNone,
-    DrewEarly,
-    Erred,
-    Happened,
-    LedInstead,
-    PassedOver,
-    Ruled,
-    ScoreStands,
-    Settled,
-)
+from ...events import referee as happened
 from ...refusals import Grounds, Malformed, Refusal
 from ...seats import Seat, after
 from ...table import states
@@ -34,18 +23,8 @@ from .. import draw
 from ..chapter import Ask, Chapter, Follows, Move, Offer, Procedure, Ruling
 from ..declare import declarations
 from ..declare.declarations import DeclareRules
+from . import findings
 from .effects import EFFECTS
-from .findings import (
-    after_one_that_stands,
-    after_the_deal,
-    by_the_deal,
-    has_begun,
-    in_time,
-    led_out_of_turn,
-    open_errors,
-    ruled_together,
-    tricks_won,
-)
 from .rows import VOIDED, Irregularity, RefereeRules, Remedy, read
 
 
@@ -80,29 +59,20 @@ def refuse_irregular(table: Table, act: Irregular) -> Refusal | None:
     second = _rules(table).false_score_after_another_is_refused
     if second.value and isinstance(act.act, Declare) and declarations.scored_since_trick(table):
         return Refusal("one-score-a-trick", second.grounds)
-    is_it = row.is_by(word_of(type(act.act))) and row.is_of(_count(act.act)) and _is_of(table, row, act.by)
-    fits = is_it and _can_be(table, act.act) and _comes_about(table, row, act.act)
+    count = act.act.count if isinstance(act.act, Draw) else None
+    is_it = row.by_act in {"", word_of(type(act.act))} and row.is_of(count) and _is_of(table, row, act.by)
+    fits = is_it and _can_be(table, row, act.act)
     return None if fits else Refusal("another-irregularity", row.grounds)
 
 
-def _count(act: Act) -> int | None:
-    return act.count if isinstance(act, Draw) else None
-
-
-def _can_be(table: Table, act: Act) -> bool:
-    """Whether it could be done at a card table: the cards that would be drawn are there, and are still to be drawn; and
-    whoever plays out of turn leads."""
+def _can_be(table: Table, row: Irregularity, act: Act) -> bool:
+    """Whether it could be done at a card table: the cards that would be drawn are there, are still to be drawn, and
+    bring about what can also be found, a hand with too many cards; and whoever plays out of turn leads."""
     if isinstance(act, Draw):
         in_turn = act.by == table.turn or (act.count == 1 and act.by in table.still_to_draw)
-        return in_turn and act.count <= table.left_to_draw
+        too_many = row.finds != "holds-too-many" or table.referee.surplus[act.by] + act.count > 1
+        return in_turn and act.count <= table.left_to_draw and too_many
     return not isinstance(act, Play) or act.by == table.turn or not table.trick
-
-
-def _comes_about(table: Table, row: Irregularity, act: Act) -> bool:
-    """Whether the act brings about what can also be found: a hand with too many cards."""
-    if not isinstance(act, Draw) or row.finds != "holds-too-many":
-        return True
-    return table.referee.surplus[act.by] + act.count > 1
 
 
 def _is_of(table: Table, row: Irregularity, seat: Seat) -> bool:
@@ -118,22 +88,26 @@ def _is_of(table: Table, row: Irregularity, seat: Seat) -> bool:
 
 
 def err(table: Table, act: Irregular) -> Iterator[Event]:
-    """Yield what the act brings about otherwise; and a ruling, where the row does not wait for a claim."""
-    row, error = _rules(table).row(act.irregularity), _error(table, act)
-    yield Erred(error, row.grounds + _why_scored(table, act.act))
+    """Yield what the act brings about otherwise, and that a false score counts as none, if it does (cell
+    `referee.cards_of_a_false_score`); and a ruling, where the row does not wait for a claim."""
+    rules = _rules(table)
+    row, error = rules.row(act.irregularity), _error(table, act)
+    yield happened.Erred(error, row.grounds + _why_scored(table, act.act))
     at_once = row.until == "at-once"
     if isinstance(act.act, Draw) and at_once:
-        yield DrewEarly(act.by, row.grounds)
+        yield happened.DrewEarly(act.by, row.grounds)
         yield from draw.takes(table, act.act)
         yield from _rule_on(table, row, error)
         return
     if isinstance(act.act, Play) and not table.trick:
-        yield LedInstead(act.by, row.grounds)
+        yield happened.LedInstead(act.by, row.grounds)
     if isinstance(act.act, Draw) and act.by != table.turn:
-        yield DrewEarly(act.by, row.grounds)
+        yield happened.DrewEarly(act.by, row.grounds)
     yield from table.rules.of(Procedure).moves[type(act.act)].follow(table, act.act)
-    if isinstance(act.act, Declare):
-        yield from _counts_as(table, act.act)
+    as_none = rules.false_score_counts_as_none
+    if isinstance(act.act, Declare) and as_none.value:
+        combination = states.Combination(act.act.meld, act.act.cards)
+        yield happened.CountsAsNone(act.by, combination, as_none.grounds)
     if at_once:
         yield from _rule_on(table, row, error)
 
@@ -147,14 +121,6 @@ def _why_scored(table: Table, act: Act) -> Grounds:
     return counts + (rules.false_score_after_another_is_refused.grounds if second else ())
 
 
-def _counts_as(table: Table, act: Declare) -> Iterator[Event]:
-    """Let a false score count as none in what its cards may score, if that is so (cell
-    `referee.cards_of_a_false_score`)."""
-    as_none = _rules(table).false_score_counts_as_none
-    if as_none.value:
-        yield CountsAsNone(act.by, states.Combination(act.meld, act.cards), as_none.grounds)
-
-
 def _error(table: Table, act: Irregular) -> Error:
     cards: tuple[Card, ...] = ()
     meld, inner = "", act.act
@@ -165,7 +131,7 @@ def _error(table: Table, act: Irregular) -> Error:
     else:
         assert isinstance(inner, Declare), "the acts that rows speak of are drawing, playing and declaring"
         cards, meld = inner.cards, inner.meld
-    return Error(act.by, act.irregularity, tricks_won(table), table.left_to_draw, cards, meld)
+    return Error(act.by, act.irregularity, findings.tricks_won(table), table.left_to_draw, cards, meld)
 
 
 # What just happens
@@ -190,10 +156,11 @@ def refuse_mishap(table: Table, act: Mishap) -> Refusal | None:
     row = _rules(table).row(act.irregularity)
     if table.phase in _NO_MISHAPS:
         return Refusal("not-now", row.grounds)
-    if not in_time(table, row, [_mishap(table, act)]):
+    if not findings.in_time(table, row, [_mishap(table, act)]):
         return Refusal("too-late-to-claim", row.grounds)
-    is_it = _is_of(table, row, act.by) and _shows(table, row, act)
-    fits = is_it and has_begun(table, row.since) and _may_take_up(table, row, act.by)
+    is_it = _is_of(table, row, act.by) and _shows(table, row, act) and findings.has_begun(table, row.since)
+    may_take_up = not row.takes_up or (table.have_played == (act.by,) and not findings.led_out_of_turn(table))
+    fits = is_it and may_take_up
     return None if fits else Refusal("another-irregularity", row.grounds)
 
 
@@ -210,19 +177,14 @@ def _shows(table: Table, row: Irregularity, act: Mishap) -> bool:
             return True
 
 
-def _may_take_up(table: Table, row: Irregularity, seat: Seat) -> bool:
-    """Whether a card that is to be taken up has been led by this player, and in turn."""
-    return not row.takes_up or (table.have_played == (seat,) and not led_out_of_turn(table))
-
-
 def _mishap(table: Table, act: Mishap) -> Error:
-    return Error(act.by, act.irregularity, tricks_won(table), table.left_to_draw, act.cards)
+    return Error(act.by, act.irregularity, findings.tricks_won(table), table.left_to_draw, act.cards)
 
 
 def happen(table: Table, act: Mishap) -> Iterator[Event]:
     """Yield the mishap: the cards are seen, and it is ruled on at once."""
     row, error = _rules(table).row(act.irregularity), _mishap(table, act)
-    yield Happened(act.by, act.irregularity, act.cards, row.grounds)
+    yield happened.Happened(act.by, act.irregularity, act.cards, row.grounds)
     yield from _rule_on(table, row, error)
 
 
@@ -246,11 +208,11 @@ def refuse_claim(table: Table, act: Claim) -> Refusal | None:
     row = _rules(table).row(act.irregularity)
     if table.phase is Phase.CHOOSE:
         return Refusal("not-now", row.grounds)
-    errors = open_errors(table, row, act.by)
+    errors = findings.open_errors(table, row, act.by)
     if not errors:
         other = after(act.by, table.players)
-        return Refusal("nothing-to-claim", row.grounds + by_the_deal(table, row, other))
-    timely = in_time(table, row, errors)
+        return Refusal("nothing-to-claim", row.grounds + findings.by_the_deal(table, row, other))
+    timely = findings.in_time(table, row, errors)
     if not timely:
         return Refusal("too-late-to-claim", row.grounds + _why_it_is_timely(table, errors[0]))
     if not _is_of(table, row, timely[0].seat):
@@ -279,16 +241,16 @@ def overturns_the_game(table: Table, act: Claim) -> bool:
 def claim(table: Table, act: Claim) -> Iterator[Event]:
     """Yield the ruling on a claim."""
     row = _rules(table).row(act.irregularity)
-    error = in_time(table, row, open_errors(table, row, act.by))[0]
-    why = by_the_deal(table, row, error.seat) + _why_it_is_timely(table, error)
+    error = findings.in_time(table, row, findings.open_errors(table, row, act.by))[0]
+    why = findings.by_the_deal(table, row, error.seat) + _why_it_is_timely(table, error)
     yield from _rule_on(table, row, error, why, act.by)
 
 
 def _why_it_is_timely(table: Table, error: Error) -> Grounds:
     """Return why something may, or may not, be claimed after the last trick, or after the same error before it, if that
     is so now."""
-    rules, another = _rules(table), bool(error.meld) and after_one_that_stands(table, error)
-    is_late = after_the_deal(table) or table.phase is Phase.OVER
+    rules, another = _rules(table), bool(error.meld) and findings.after_one_that_stands(table, error)
+    is_late = findings.after_the_deal(table) or table.phase is Phase.OVER
     late = rules.claims_after_the_deal.grounds if is_late else ()
     return late + (rules.false_scores_stand_together.grounds if another else ())
 
@@ -304,7 +266,9 @@ def scores_that_stand(table: Table, _seat: Seat, _card: Card) -> Iterator[Event]
         return
     first = next(filter(partial(_may_stand, table), table.referee.errors), None)
     if first is not None:
-        yield ScoreStands(first.seat, first.meld, _rules(table).row(first.irregularity).grounds + makes.grounds)
+        yield happened.ScoreStands(
+            first.seat, first.meld, _rules(table).row(first.irregularity).grounds + makes.grounds
+        )
         if makes.value:
             yield from declarations.makes_trumps(table, suit_of(first.cards[0]), makes.grounds)
 
@@ -312,7 +276,7 @@ def scores_that_stand(table: Table, _seat: Seat, _card: Card) -> Iterator[Event]
 def _may_stand(table: Table, error: Error) -> bool:
     """Whether a score would have made trumps, if it had been one, and can be taken off no more."""
     melds, suits = table.rules.of(DeclareRules).melds.by_id, set(map(suit_of, error.cards))
-    now = error.tricks == tricks_won(table)
+    now = error.tricks == findings.tricks_won(table)
     return now and bool(error.meld) and melds[error.meld].makes_trumps and len(suits) == 1
 
 
@@ -331,14 +295,14 @@ def rules_on_hands(table: Table, seat: Seat) -> Iterator[Event]:
     `referee.wrong_hand_not_pointed_out`)."""
     anyway = _rules(table).wrong_hand_is_ruled_on
     for row in _rules(table).rows.values() if anyway.grounds else ():
-        for error in open_errors(table, row, seat)[:1] if row.lasts else ():
+        for error in findings.open_errors(table, row, seat)[:1] if row.lasts else ():
             if not anyway.value:
-                yield PassedOver(error, row.grounds + anyway.grounds)
+                yield happened.PassedOver(error, row.grounds + anyway.grounds)
                 continue
-            yield Settled(error, ruled_together(table, row, error), row.grounds + anyway.grounds)
+            yield happened.Settled(error, findings.ruled_together(table, row, error), row.grounds + anyway.grounds)
             for effect in row.effects:
                 if effect.word == VOIDED:  # the deal is played to its end
-                    yield Ruled(error.seat, VOIDED, row.grounds + anyway.grounds)
+                    yield happened.Ruled(error.seat, VOIDED, row.grounds + anyway.grounds)
                 else:
                     yield from EFFECTS[effect.word](table, error, effect, row.grounds + anyway.grounds, ())
 
@@ -353,7 +317,7 @@ def _rule_on(
     chooser, open_ = _chooser(table, row, error.seat), _open_remedies(table, row, error.seat)
     at_once = chooser is None or len(open_) == 1  # otherwise who claims does not matter, and no position holds it
     pending = states.Claim(error, table.phase, table.turn, claimant=claimant if at_once else None)
-    yield Claimed(pending, row.grounds + more)
+    yield happened.Claimed(pending, row.grounds + more)
     for effect in row.at_first:
         yield from EFFECTS[effect.word](table, error, effect, row.grounds, ())
     if at_once:
@@ -398,7 +362,7 @@ def _carry_out(table: Table, row: Irregularity, chosen: tuple[Remedy, ...], card
     pending = table.referee.claim
     assert pending is not None, "what is ruled on has been claimed"
     drawn = row.by_drawing and pending.error in table.referee.errors  # and not found at the table
-    yield Settled(pending.error, ruled_together(table, row, pending.error), row.grounds)
+    yield happened.Settled(pending.error, findings.ruled_together(table, row, pending.error), row.grounds)
     yield awaits(pending.phase, pending.turn)
     for remedy in chosen:
         for effect in remedy.does:
@@ -417,7 +381,7 @@ def choose_remedy(table: Table, act: Choose) -> Iterator[Event]:
     chosen = next(remedy for remedy in open_ if remedy.choice == act.choice)
     if row.chooses == "both" and chosen == open_[0] and not pending.agreed:
         other = after(act.by, table.players)
-        yield Claimed(replace(pending, agreed=True), row.grounds)
+        yield happened.Claimed(replace(pending, agreed=True), row.grounds)
         yield Offered(other, tuple(remedy.choice for remedy in open_), row.grounds)
         yield awaits(Phase.CHOOSE, other)
     else:
@@ -486,8 +450,9 @@ _FIELDS: Final = ("seen", "surplus", "untouched", "errors", "ruled", "drawn_earl
 def _fields(rules: RefereeRules) -> tuple[str, ...]:
     """Return the fields that a position holds; a claim only where there is an offer, and who has won which tricks, and
     the points of the deal by cause, where they may be lost again."""
-    choice = ("claim",) if rules.leaves_a_choice else ()
-    tricks = ("last_tricks", "last_trick_won_by") if rules.forfeits_tricks else ()
+    rows = rules.rows.values()
+    choice = ("claim",) if any(len(row.remedies) > 1 for row in rows) else ()
+    tricks = ("last_tricks", "last_trick_won_by") if any(row.forfeits for row in rows) else ()
     points = ("made_of",) if rules.fresh_deal_takes_points_off.value and not rules.game_is_one_deal else ()
     return (*_FIELDS, *choice, *tricks, *points)
 

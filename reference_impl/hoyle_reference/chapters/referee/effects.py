@@ -9,26 +9,7 @@ from typing import Any, Final
 
 from ...cards import Card
 from ...events import Event, GameReopened, GameVoid, HeapTakenUp, LastTrickWon, Scored, awaits
-from ...events.referee import (
-    CardTakenUp,
-    DealCancelled,
-    DrawAgain,
-    DrewEarly,
-    HandCompleted,
-    HandedOver,
-    LeadRestored,
-    NextDrawChosen,
-    PutBack,
-    Ruled,
-    ShownTo,
-    SurplusReturned,
-    TakenBack,
-    TricksForfeited,
-    Unruled,
-    Unscored,
-    of_the_last_tricks,
-    still_to_be_played,
-)
+from ...events import referee as happened
 from ...refusals import Grounds
 from ...seats import Seat, after, ring
 from ...table.states import BlankState, Cause, Combination, Error, Phase
@@ -71,13 +52,15 @@ def _forfeit(table: Table, error: Error, effect: Effect, why: Grounds, _cards: o
     side, claimant = table.rules.side(seat), effect.claimant
     if effect.word == rows.FORFEITS_TO_THE_CLAIMANT and claimant is not None and claimant not in side:
         to = claimant
-    unplayed = still_to_be_played(table, to)
-    over, ended = not unplayed, not unplayed and _has_ended(table, error)
+    unplayed = happened.still_to_be_played(table, to)
+    over, before = not unplayed, table.referee.before.get(error)
+    # The deal has ended, and not the game before its end, if it is the next dealer's turn to deal.
+    ended = over and (table.game_won_by is None or (before is not None and before.dealer != table.dealer))
     if table.game_won_by is not None:
         yield from _reopen(table, table.game_won_by, why, counting=over and not ended, ended=ended)
-    lost = sum(brisque_points(table, of_the_last_tricks(table, each)) for each in side)
+    lost = sum(brisque_points(table, happened.of_the_last_tricks(table, each)) for each in side)
     won_the_last = over and table.last_trick_won_by in side
-    yield TricksForfeited(seat, to, why)
+    yield happened.TricksForfeited(seat, to, why)
     if table.rules.of(ScoreRules).as_won.value or ended:
         yield from _marked(seat, -lost, why)
         yield from _marked(to, lost + brisque_points(table, unplayed), why)
@@ -89,12 +72,6 @@ def _forfeit(table: Table, error: Error, effect: Effect, why: Grounds, _cards: o
         yield from _marked(to, last.value, why + last.grounds, "last-trick")
     if not ended:
         yield from score.ends(table)
-
-
-def _has_ended(table: Table, error: Error) -> bool:
-    """Whether the deal has ended, and not the game before its end: then it is the next dealer's turn to deal."""
-    before = table.referee.before.get(error)
-    return table.game_won_by is None or (before is not None and before.dealer != table.dealer)
 
 
 def _reopen(table: Table, winner: Seat, why: Grounds, *, counting: bool, ended: bool) -> Iterator[Event]:
@@ -125,7 +102,7 @@ def _fresh_deal(table: Table, _error: Error, _effect: Effect, why: Grounds, _car
         if points:
             yield Scored(seat, -points, "fresh-deal", why + taken_off.grounds)
     why += taken_off.grounds
-    yield DealCancelled(table.dealer, why)
+    yield happened.DealCancelled(table.dealer, why)
     yield awaits(Phase.DEAL, table.dealer)
 
 
@@ -133,11 +110,11 @@ def _complete(table: Table, error: Error, _effect: Effect, why: Grounds, _cards:
     for seat in ring(error.seat, table.players):
         missing = -table.referee.surplus[seat]
         if missing > 0:
-            yield HandCompleted(seat, tuple(reversed(table.stock[len(table.stock) - missing :])), why)
+            yield happened.HandCompleted(seat, tuple(reversed(table.stock[len(table.stock) - missing :])), why)
 
 
 def _return_surplus(_table: Table, error: Error, _effect: Effect, why: Grounds, cards: Any) -> Iterator[Event]:
-    yield SurplusReturned(error.seat, cards, why)
+    yield happened.SurplusReturned(error.seat, cards, why)
 
 
 def _take_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
@@ -145,15 +122,15 @@ def _take_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards
     alone."""
     if table.trick == list(error.cards):
         before = table.referee.before[error]
-        yield CardTakenUp(error.seat, why)
-        yield LeadRestored(error, why)
+        yield happened.CardTakenUp(error.seat, why)
+        yield happened.LeadRestored(error, why)
         yield awaits(before.phase, before.turn)
     else:
-        yield TakenBack(error, why)
+        yield happened.TakenBack(error, why)
 
 
 def _take_up(_table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    yield CardTakenUp(error.seat, why)
+    yield happened.CardTakenUp(error.seat, why)
     yield awaits(Phase.PLAY, error.seat)
 
 
@@ -179,7 +156,7 @@ def _unscore(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: 
         others.remove(false)
     lying = set(error.cards) if stay.value else {card for each in others for card in each.cards}
     taken_up = tuple(card for card in error.cards if card not in lying)
-    yield Unscored(error.seat, false, taken_up, another.value, why + stay.grounds + another.grounds)
+    yield happened.Unscored(error.seat, false, taken_up, another.value, why + stay.grounds + another.grounds)
     yield Scored(error.seat, -points, error.meld, why)
 
 
@@ -188,31 +165,31 @@ def _put_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards:
     again. A card that goes back counts as not drawn."""
     early, before = len(error.cards) == 1, table.referee.before[error]
     kept, back = ((), error.cards) if early else (error.cards[:1], error.cards[1:])
-    yield PutBack(error.seat, back, before.turn_up, max(0, before.referee.seen_ahead - len(kept)), why)
+    yield happened.PutBack(error.seat, back, before.turn_up, max(0, before.referee.seen_ahead - len(kept)), why)
     if before.blanks[error.seat] in {BlankState.SCORED, BlankState.DRAWN}:
         yield from carte_blanche.by_putting_back(table, before, error.seat, back, kept)
-    yield DrawAgain(error.seat, why) if early else rows.miscount(table, error.seat, -len(back), why)
+    yield happened.DrawAgain(error.seat, why) if early else rows.miscount(table, error.seat, -len(back), why)
 
 
 def _last_trick_stands(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     for seat in ring(Seat(0), table.players):
         if rows.is_ruled(table, seat, rows.LAST_TRICK_LOST):
-            yield Unruled(seat, rows.LAST_TRICK_LOST, why)
+            yield happened.Unruled(seat, rows.LAST_TRICK_LOST, why)
 
 
-def _show_drawn(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    for seat in _others(table, error.seat):
-        yield ShownTo(seat, error.cards[:1], why)
+def _show(which: slice) -> Does:
+    """Return the effect that shows some of the cards lifted to the other sides."""
 
+    def show(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+        for seat in _others(table, error.seat):
+            yield happened.ShownTo(seat, error.cards[which], why)
 
-def _show_lifted(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    for seat in _others(table, error.seat):
-        yield ShownTo(seat, error.cards[1:], why)
+    return show
 
 
 def _show_both(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     for seat in ring(error.seat, table.players):
-        yield ShownTo(seat, error.cards, why)
+        yield happened.ShownTo(seat, error.cards, why)
 
 
 def _choose_next(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
@@ -220,7 +197,7 @@ def _choose_next(table: Table, error: Error, _effect: Effect, why: Grounds, _car
     those seen now, still count."""
     chooser, seen = _others(table, error.seat)[0], len(error.cards) - 1
     before = table.referee.seen_ahead if chooser == table.referee.chooser else 0
-    yield NextDrawChosen(chooser, max(seen, before), why)
+    yield happened.NextDrawChosen(chooser, max(seen, before), why)
 
 
 def _hand_over(index: int) -> Does:
@@ -231,9 +208,9 @@ def _hand_over(index: int) -> Does:
         to = after(error.seat, table.players)
         if to not in table.still_to_draw:  # having drawn already, out of turn
             yield rows.miscount(table, to, 1, why)
-        yield HandedOver(error.seat, to, error.cards[index], why)
+        yield happened.HandedOver(error.seat, to, error.cards[index], why)
         yield rows.miscount(table, error.seat, -1, why)
-        yield DrewEarly(to, why)
+        yield happened.DrewEarly(to, why)
 
     return hand_over
 
@@ -242,7 +219,7 @@ def _rule(word: str) -> Does:
     """Return the effect by which a player is ruled to do or to suffer something."""
 
     def rule(_table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-        yield Ruled(error.seat, word, why)
+        yield happened.Ruled(error.seat, word, why)
 
     return rule
 
@@ -264,8 +241,8 @@ EFFECTS: Final[Mapping[str, Does]] = MappingProxyType(
         rows.VOIDED: _void,
         "take-off-the-score": _unscore,
         "put-back": _put_back,
-        "show-the-card-drawn": _show_drawn,
-        "show-the-card-lifted": _show_lifted,
+        "show-the-card-drawn": _show(slice(1)),
+        "show-the-card-lifted": _show(slice(1, None)),
         "show-both-cards": _show_both,
         rows.OTHER_CHOOSES: _choose_next,
         "hand-over-the-first": _hand_over(0),

@@ -28,11 +28,8 @@ def _who(table: Table, sign: int) -> list[Seat]:
     once the last trick is over."""
     if sign > 0 and after_the_deal(table):
         return []
-    return [seat for seat in ring(Seat(0), table.players) if _sign(table.referee.surplus[seat]) == sign]
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
+    signs = [(more > 0) - (more < 0) for more in table.referee.surplus]
+    return [seat for seat in ring(Seat(0), table.players) if signs[seat] == sign]
 
 
 def _one(table: Table, sign: int) -> list[Seat]:
@@ -42,13 +39,8 @@ def _one(table: Table, sign: int) -> list[Seat]:
 
 
 def _all(table: Table, sign: int) -> list[Seat]:
-    every = len(_who(table, sign)) == table.players
-    return _who(table, sign) if every and _dealer_has_played(table) else []
-
-
-def _more_against_fewer(table: Table) -> list[Seat]:
-    mixed = bool(_who(table, 1)) and bool(_who(table, -1)) and _dealer_has_played(table)
-    return _who(table, 1) if mixed else []
+    who = _who(table, sign)
+    return who if len(who) == table.players and _dealer_has_played(table) else []
 
 
 def _more_than_another(table: Table) -> list[Seat]:
@@ -78,7 +70,9 @@ FINDS: Final[Mapping[str, Callable[[Table], list[Seat]]]] = MappingProxyType(
         "one-plays-with-too-few": lambda table: _one(table, -1),
         "all-play-with-too-many": lambda table: _all(table, 1),
         "all-play-with-too-few": lambda table: _all(table, -1),
-        "one-plays-with-more-another-with-fewer": _more_against_fewer,
+        "one-plays-with-more-another-with-fewer": lambda table: (
+            _who(table, 1) if _who(table, -1) and _dealer_has_played(table) else []
+        ),
         "brisques-lie-open": _brisques_lie_open,
     }
 )
@@ -92,11 +86,6 @@ def tricks_won(table: Table) -> int:
 def after_the_deal(table: Table) -> bool:
     """Whether the last trick has been scored, and the next deal has not been dealt."""
     return table.phase is Phase.DEAL
-
-
-def _closes_with_the_deal(table: Table) -> bool:
-    """Whether nothing is claimed once the last trick has been scored (cell `referee.claims_after_the_deal`)."""
-    return table.rules.of(RefereeRules).claims_after_the_deal.value == "refused"
 
 
 def after_one_that_stands(table: Table, error: Error) -> bool:
@@ -115,7 +104,9 @@ def _stands_at_once(table: Table, error: Error) -> bool:
 WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
     {
         "at-once": lambda _table, _error: True,
-        "end-of-the-deal": lambda table, _error: not (after_the_deal(table) and _closes_with_the_deal(table)),
+        "end-of-the-deal": lambda table, _error: (
+            not (after_the_deal(table) and table.rules.of(RefereeRules).claims_after_the_deal.value == "refused")
+        ),
         "end-of-the-game": lambda _table, _error: True,
         "pack-is-cut": lambda table, _error: not table.is_dealt,
         "cards-are-taken-up": lambda table, _error: all(table.referee.untouched),
@@ -158,12 +149,6 @@ def has_begun(table: Table, since: str) -> bool:
     return since != "play-begins" or _play_has_begun(table)
 
 
-def _is_due(table: Table, row: Irregularity, error: Error) -> bool:
-    """Whether what was done can be claimed by now: some of it only once the player has played a card since."""
-    played = tricks_won(table) > error.tricks or error.seat in table.have_played
-    return row.since != "offender-plays" or played
-
-
 #: What is found of a hand that is played, and not of one that was dealt so.
 _IN_PLAY: Final = frozenset({"plays-with-too-few", "plays-with-more-another-not", "one-plays-with-too-many"})
 
@@ -182,7 +167,10 @@ def open_errors(table: Table, row: Irregularity, by: Seat) -> list[Error]:
     those of the player who asks, or the partner; of either those done, the last first, before those found, of the next
     player first."""
     of_the_kind = [error for error in reversed(table.referee.errors) if error.irregularity == row.id]
-    done = [error for error in of_the_kind if _is_due(table, row, error)]
+    at_once = row.since != "offender-plays"  # otherwise only once the player has played a card since
+    done = [
+        error for error in of_the_kind if at_once or tricks_won(table) > error.tricks or error.seat in table.have_played
+    ]
     not_yet = {error.seat for error in of_the_kind} - {error.seat for error in done}
     faulty = set(FINDS[row.finds](table) if row.finds else ()) - not_yet
     excused = table.rules.of(RefereeRules).misdealt_costs_nothing.value

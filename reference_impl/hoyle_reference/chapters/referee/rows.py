@@ -82,28 +82,29 @@ class Irregularity:
         return tuple(effect for remedy in self.remedies for effect in remedy.does)
 
     @property
+    def effect_words(self) -> frozenset[str]:
+        """The words for all that its remedies do."""
+        return frozenset(effect.word for effect in self.effects)
+
+    @property
     def forfeits(self) -> bool:
         """Whether the tricks after which nobody draws may be lost by it."""
-        return any(effect.word in {FORFEITS, FORFEITS_TO_THE_CLAIMANT} for effect in self.effects)
+        return not self.effect_words.isdisjoint({FORFEITS, FORFEITS_TO_THE_CLAIMANT})
 
     @property
     def lasts(self) -> bool:
         """Whether its ruling applies to the whole deal, whatever number of cards the players have later."""
-        return any(effect.word in _LASTING for effect in self.effects)
+        return not self.effect_words.isdisjoint(_LASTING)
 
     @property
     def takes_up(self) -> bool:
         """Whether a card that was led is taken up by it."""
-        return any(effect.word == "take-up-the-card" for effect in self.effects)
+        return "take-up-the-card" in self.effect_words
 
     @property
     def by_drawing(self) -> bool:
         """Whether it arises by drawing."""
         return self.by_act == "draw" or any(code.endswith("drawn") for code in self.breaks)
-
-    def is_by(self, act: str) -> bool:
-        """Whether it is one by an act of this kind."""
-        return self.by_act in {"", act}
 
     def is_of(self, count: int | None) -> bool:
         """Whether it is one with so many cards."""
@@ -156,16 +157,6 @@ class RefereeRules:
             raise Malformed(f"the table does not speak of '{irregularity}'")
         return self.rows[irregularity]
 
-    @property
-    def forfeits_tricks(self) -> bool:
-        """Whether the tricks after which nobody draws may be lost by anything."""
-        return any(row.forfeits for row in self.rows.values())
-
-    @property
-    def leaves_a_choice(self) -> bool:
-        """Whether anything is ruled on in more than one way."""
-        return any(len(row.remedies) > 1 for row in self.rows.values())
-
     def effect(self, word: str, among: Iterable[str] | None = None) -> tuple[int, Grounds]:
         """Return the points that go with an effect, and the rows that have it; of all rows, or among these."""
         having = [
@@ -207,8 +198,8 @@ def _row(path: str, row: Mapping[str, Any]) -> Irregularity:
             row.get("since", ""),
             row["until"],
             row.get("chooses", ""),
-            tuple(map(_effect, row.get("at_first", ()))),
-            tuple(map(_remedy, row["remedies"])),
+            _effects(row.get("at_first", ())),
+            tuple(Remedy(each["choice"], _effects(each["does"]), each.get("only_if", "")) for each in row["remedies"]),
             row.get("beyond_play", False),
             (path,),
         )
@@ -216,12 +207,8 @@ def _row(path: str, row: Mapping[str, Any]) -> Irregularity:
         raise Malformed(f"it has no {lacking}", path) from lacking
 
 
-def _remedy(remedy: Mapping[str, Any]) -> Remedy:
-    return Remedy(remedy["choice"], tuple(map(_effect, remedy["does"])), remedy.get("only_if", ""))
-
-
-def _effect(effect: Mapping[str, Any]) -> Effect:
-    return Effect(effect["effect"], effect.get("points", 0))
+def _effects(effects: Iterable[Mapping[str, Any]]) -> tuple[Effect, ...]:
+    return tuple(Effect(effect["effect"], effect.get("points", 0)) for effect in effects)
 
 
 def due_by_the_hand(table: Table, seat: Seat) -> tuple[int, Grounds]:
@@ -232,15 +219,10 @@ def due_by_the_hand(table: Table, seat: Seat) -> tuple[int, Grounds]:
     if rules is not None and surplus < 0 and rules.short_draws_two.value:
         return 2, rules.short_draws_two.grounds
     if rules is not None and surplus > 0 and rules.over_does_not_draw.grounds:
-        known = rules.over_does_not_draw.value or seat != table.dealer or _is_found(table, seat)
+        found = any(rules.rows[word].finds for word in table.referee.ruled[seat] if word in rules.rows)
+        known = rules.over_does_not_draw.value or seat != table.dealer or found
         return 1 - known, rules.over_does_not_draw.grounds
     return 1, ()
-
-
-def _is_found(table: Table, seat: Seat) -> bool:
-    """Whether a wrong number of cards, which this player has now, has been ruled on."""
-    known = table.rules.of(RefereeRules).rows
-    return any(known[word].finds for word in table.referee.ruled[seat] if word in known)
 
 
 def is_ruled(table: Table, seat: Seat, word: str) -> bool:
@@ -272,16 +254,10 @@ def cap_of_the_rubiconed(table: Table, seat: Seat) -> int:
 def miscount(table: Table, seat: Seat, by: int, why: Grounds) -> Miscounted:
     """Return the event by which a player has so many cards more than the rules give, or fewer. With the right number, a
     wrong one is found anew; but a ruling for the whole deal is not made again."""
-    right = table.referee.surplus[seat] + by == 0
-    over = [word for word in table.referee.ruled[seat] if _found_anew(table, word)] if right else ()
-    return Miscounted(seat, by, tuple(over), why)
+    rows, right = table.rules.of(RefereeRules).rows, table.referee.surplus[seat] + by == 0
+    ruled = [word for word in table.referee.ruled[seat] if word in rows] if right else ()
+    return Miscounted(seat, by, tuple(word for word in ruled if not rows[word].lasts), why)
 
 
 #: What a player who has played with a wrong number of cards suffers at the end of the deal, whatever the number then.
 _LASTING: Final = frozenset({RUBICONED, VOIDED, LAST_TRICK_LOST, LAST_TRICK_STANDS, LAST_TRICK_UNSCORED})
-
-
-def _found_anew(table: Table, word: str) -> bool:
-    """Whether it is the word of a row, and the row ends with the wrong number of cards."""
-    row = table.rules.of(RefereeRules).rows.get(word)
-    return row is not None and not row.lasts
