@@ -126,7 +126,7 @@ def check_of_each_outcome(suite: Suite) -> list[Check]:
     """One check of each outcome of each scenario, under the first of the rulesets that share it.
 
     Code is tried with these; that every check is right is proved once, in tests/whole/test_spec.py and by
-    `hoyle check` in tests/cli/test_commands.py.
+    `make check` in .ci/run.
     """
     first: dict[tuple[str, str, str], Check] = {}
     for check in suite.index.checks.values():

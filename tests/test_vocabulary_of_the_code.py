@@ -43,7 +43,7 @@ LEADS_TO = {
     "process": "protocol/process",
     "progress": "reports/progress",
     "relabel": "checks/relabel",
-    "remedy": "tools/doctor/remedies",
+    "remedy": "tools/doctor/diagnosis",
     "replay": "web/site/replay",
     "request": "checks/request",
     "response": "protocol/messages",
@@ -55,7 +55,7 @@ LEADS_TO = {
     "term": "tools/ask/terms",
     "template": "tools/authoring/templates/templates",
     "trace": "checks/setup/trace",
-    "transcript": "tools/doctor/transcript",
+    "transcript": "tools/doctor/conversation",
     "unsupported": "checks/request",
     "worker": "runner/workers",
 }

@@ -33,7 +33,7 @@ from hoyle_conformance.files.yaml_nodes import Mark, Node, compose
 from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.suite.paths import KINDS
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.house_rules.load import read_house_rules
+from hoyle_conformance.tools.house_rules import read_house_rules
 from hoyle_conformance.tools.validate.check_file import check_file
 
 ROOT: Final = Path(__file__).resolve().parents[1]

@@ -13,7 +13,7 @@ from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, did_you_mean
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.house_rules.load import HouseRules, house_rules_from, read_house_rules
+from hoyle_conformance.tools.house_rules import HouseRules, house_rules_from, read_house_rules
 from hoyle_reference import Malformed
 
 #: A file of house rules, or its content.

@@ -15,11 +15,13 @@ from conftest import Done
 from hoyle_conformance import cli
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli import check as check_command
-from hoyle_conformance.cli import names
 from hoyle_conformance.cli import options as common
+from hoyle_conformance.cli.adapter_options import ready_or_exit
+from hoyle_conformance.cli.configuration import AdapterCall
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.protocol.messages import ProtocolError
 from hoyle_conformance.runner import checker, jobs
+from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.results import Result, Run, Status
 from hoyle_conformance.runner.run import HeldLog
 from hoyle_conformance.suite.model import Check, Scenario
@@ -29,7 +31,6 @@ from runner.test_runner import READY
 Hoyle = Callable[..., Done]
 #: Not a word that says how checks are put.
 PLAIN: Mapping[str, Any] = {"as_written": False, "seed": "", "shard": None}
-HOW = check_command._Limits(None, None, print)
 
 
 @pytest.fixture
@@ -85,24 +86,25 @@ def test_what_is_asked_again_is_asked_of_the_same_suite_and_turned_in_the_same_w
 
 
 def test_the_record_tells_how_the_checks_were_turned(suite: Suite) -> None:
-    with click.Context(check_command.command):
-        seeds = [
-            check_command._recorder(suite, [BytesIO().write], None, {**PLAIN, **more}, ())._call.seed
-            for more in ({}, {"seed": "monday"}, {"as_written": True})
-        ]
+    files: Any = SimpleNamespace(record=BytesIO(), reports={}, recorded=[])
+    told = {"as_json": False, "sandbox": False, **PLAIN}
+    seeds = [
+        check_command._recorder(suite, files, told | more, [], AdapterCall())._call.seed
+        for more in ({}, {"seed": "monday"}, {"as_written": True})
+    ]
     assert seeds == ["", "monday", None]
 
 
 def test_a_wrong_ruleset_is_told_with_the_nearest(suite: Suite) -> None:
-    names.rulesets_or_exit(suite, ["bezique-hoyle", "bezique-hoyle+brisques-at-end"])
+    common.rulesets_or_exit(suite, ["bezique-hoyle", "bezique-hoyle+brisques-at-end"])
     for name, said in (
         ("bezique-hoile", r"^no ruleset 'bezique-hoile'.* Did you mean 'bezique-hoyle'\?$"),
         ("xyz", r"^no ruleset 'xyz'[^?]*$"),
         ("bezique-hoyle+brisques-at-end+ten-at-whist-rank", "has several options; here a ruleset can have one at most"),
     ):
         with pytest.raises(click.UsageError, match=said):
-            names.rulesets_or_exit(suite, ["bezique-hoyle", name])
-    assert names.similar_rulesets("bezique-hoyle", suite) == ""
+            common.rulesets_or_exit(suite, ["bezique-hoyle", name])
+    assert common.similar_rulesets("bezique-hoyle", suite) == ""
 
 
 # ---- a suite with mistakes
@@ -245,14 +247,14 @@ class Told:
         self.sound: list[list[str]] = []
         self.reported: list[Mapping[str, Any]] = []
 
-        def run(_suite: Suite, _jobs: object, checks: list[Check], *_: object) -> Run:
+        def run(_suite: Suite, checks: list[Check], *_: object, **__: object) -> Run:
             self.checks = checks
             return Run(READY, (), checks, [Result(check, status) for check in checks])
 
         monkeypatch.setattr(check_command, "_run", run)
         monkeypatch.setattr(check_command, "_load_cached_requests", lambda _, of: self.selected.append(len(of)))
         monkeypatch.setattr(check_command, "sound_or_exit", lambda _, of: self.sound.append([each.id for each in of]))
-        monkeypatch.setattr(type(check_command.INTERRUPTION), "heed", lambda _: self.heeded.append(True))
+        monkeypatch.setattr(type(INTERRUPTION), "heed", lambda _: self.heeded.append(True))
         monkeypatch.setattr(check_command, "print_report", lambda *_, **how: self.reported.append(how))
         self.done = hoyle("check", *words)
 
@@ -278,7 +280,7 @@ def test_the_reference_is_asked_first_and_looked_after_where_it_fails(
 
 
 def test_without_a_baseline_no_failure_is_known(suite: Suite) -> None:
-    assert check_command._baseline(suite, None) == ()
+    assert check_command._baseline_or_exit(suite, None) == ()
 
 
 def test_for_an_adapter_the_positions_are_looked_at_before(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle) -> None:
@@ -287,7 +289,7 @@ def test_for_an_adapter_the_positions_are_looked_at_before(monkeypatch: pytest.M
     assert told.reported == [
         {
             "again": ["hoyle", "check", "--seed", "x"],
-            "adapter": ["true"],
+            "adapter": ("true",),
             "sandbox": False,
             "verbose": False,
             "code": 0,
@@ -302,26 +304,20 @@ def test_only_several_jobs_share_and_wait_for_their_turn_in_the_log(
 ) -> None:
     given: list[Any] = []
     monkeypatch.setattr(jobs, "helpers", lambda *_: ["a helper"])
-    monkeypatch.setattr(check_command, "run", lambda *words, **named: given.append((words, named)))
+    monkeypatch.setattr(check_command, "run_checks", lambda *_, **named: given.append(named))
     logs: list[Any] = []
-    shared: Any = check_command._Jobs(lambda _suite, log: logs.append(log), print, number)  # type: ignore[arg-type, func-returns-value]
-    how = check_command._Limits(3.0, 2, print)
-    check_command._run(suite, shared, [], (), None, how)  # type: ignore[arg-type]
-    ((words, named),) = given
-    assert words[5] == (["a helper"] if number > 1 else ())
-    assert (named["seconds"], named["most_failures"], named["watch"]) == (3.0, 2, print)
-    assert isinstance(named["log"], HeldLog) == (number > 1)
-    assert logs == [named["log"] or print]
+    check_command._run(suite, [], lambda _suite, log: logs.append(log), print, number, seconds=3.0)  # type: ignore[arg-type, func-returns-value]
+    (named,) = given
+    assert named.get("helpers", ()) == (["a helper"] if number > 1 else ())
+    assert named["seconds"] == 3.0
+    assert isinstance(logs[0], HeldLog) == (number > 1)
+    assert logs == [named.get("log", print)]
 
 
 @pytest.mark.usefixtures("context")
-def test_an_adapter_that_cannot_be_spoken_to_has_broken(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    def speechless(*_: object, **__: object) -> None:
+def test_an_adapter_that_cannot_be_spoken_to_has_broken() -> None:
+    with pytest.raises(click.exceptions.Exit) as ended, ready_or_exit(AdapterCall()):
         raise ProtocolError("crashed", "exit code 1")
-
-    monkeypatch.setattr(check_command, "run", speechless)
-    with pytest.raises(click.exceptions.Exit) as ended:
-        check_command._run(suite, check_command._Jobs(lambda *_: None, print, 1), [], (), None, HOW)  # type: ignore[arg-type]
     assert ended.value.exit_code == 2
 
 
@@ -334,15 +330,6 @@ def test_a_report_is_as_wide_as_the_terminal_and_no_word_in_it_becomes_a_picture
     assert (there.width, capsys.readouterr().out) == (77, "the :heart: of trumps\n")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert common.console(77).width != 77
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", ["check", "suite census"])
-def test_a_log_is_of_an_adapter(hoyle: Hoyle, tmp_path: Path, command: str) -> None:
-    done = hoyle(*command.split(), "--log", str(tmp_path / "log"))
-    assert done.returncode == 4
-    assert "--log writes the messages of an adapter: give the command that starts one." in " ".join(done.stderr.split())
-    assert not (tmp_path / "log").exists()
 
 
 def test_the_baseline_is_not_overwritten(hoyle: Hoyle, tmp_path: Path) -> None:

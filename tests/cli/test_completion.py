@@ -13,8 +13,8 @@ from click.shell_completion import CompletionItem
 
 from conftest import HANGS, ROOT, need
 from hoyle_conformance.cli import main
-from hoyle_conformance.cli.completion import complete_checks, complete_rulesets
 from hoyle_conformance.cli.group import LazyGroup
+from hoyle_conformance.cli.options import complete_checks, complete_rulesets
 from hoyle_conformance.suite.suite import Suite
 
 BIN = Path(sys.executable).parent
@@ -52,13 +52,10 @@ def in_bash(*words: str) -> list[str]:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("hoyle", "id"), ["identify"]),
         (("hoyle", "suite", "li"), ["list"]),
         (("hoyle", "check", "--ju"), ["--junit"]),
         (("hoyle", "rules", "bezique-h"), ["bezique-h2g2", "bezique-hoyle"]),
         (("hoyle", "check", "-s", "tricks.identical-p"), ["tricks.identical-plain-cards"]),
-        (("hoyle", "check", "--junit", "res"), ["compopt -o default", ""]),
-        (("hoyle", "check", "./my"), ["compopt -o default", ""]),
         (("hoyle", "check", "python", "my"), ["compopt -o default", ""]),
     ],
 )
@@ -69,7 +66,7 @@ def test_bash_completes_the_last_word(words: tuple[str, ...], expected: list[str
 @pytest.fixture
 def completed(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> click.Context:
     """The context of a command that completes words, with the suite that all tests share."""
-    monkeypatch.setattr("hoyle_conformance.checks.cache.cached_suite.open_suite", lambda *_, **__: suite)
+    monkeypatch.setattr("hoyle_conformance.cli.options.open_suite", lambda *_, **__: suite)
     return click.Context(main, resilient_parsing=True)
 
 

@@ -80,6 +80,20 @@ def test_whatever_is_raised_has_its_code_and_is_told(
     assert bool(told.err) == bool(said)
 
 
+@pytest.mark.posix
+def test_an_interrupted_command_ends_as_its_signal_would(ends: Ends, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(INTERRUPTION, "signal", int(signal.SIGHUP))
+    assert ends(raising(KeyboardInterrupt())) == 128 + signal.SIGHUP
+
+
+def test_windows_expands_no_word_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pattern of checks is no pattern of files, and the words of an adapter are its own."""
+    given: dict[str, Any] = {}
+    monkeypatch.setattr(cli.main, "main", lambda **options: given.update(options))
+    assert cli._exit_code() == 0
+    assert given["windows_expand_args"] is False
+
+
 def test_a_schema_that_is_found_invalid_late_is_no_fault_of_hoyle(
     ends: Ends, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -108,19 +122,6 @@ def test_an_error_that_cannot_be_shown_is_told_all_the_same(ends: Ends, capsys: 
 
     assert ends(raising(Unshown("No such thing."))) == exits.NOT_WRITTEN
     assert capsys.readouterr().err == "Hoyle cannot continue: _textwrap.py: too many open files.\n"
-
-
-def test_a_wrong_name_is_told_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
-    for words in (["chek"], ["chek", "cut"]):
-        with pytest.raises(click.UsageError, match=r"^No such command 'chek'\. Did you mean 'check'\?$"):
-            cli.main.main(words, "hoyle", standalone_mode=False)
-    with pytest.raises(click.exceptions.NoArgsIsHelpError):
-        cli.main.main([], "hoyle", standalone_mode=False)
-    assert cli.main.main(["--help"], "hoyle", standalone_mode=False) == 0
-    told = capsys.readouterr().out
-    assert all(
-        f"  {name} " in told and line in told for section in cli.COMMANDS.values() for name, line in section.items()
-    )
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from conftest import Done
-from hoyle_conformance.cli import report_options
-from hoyle_conformance.cli.report_options import AT_ONCE
+from hoyle_conformance import reports
+from hoyle_conformance.cli.outputs import AT_ONCE
 from hoyle_conformance.tools.authoring.templates.templates import adapter_templates
 
 Hoyle = Callable[..., Done]
@@ -103,14 +103,14 @@ def test_a_report_that_cannot_be_written_in_the_end_keeps_nothing_else_from_bein
 def test_a_report_in_which_hoyle_fails_keeps_no_other_from_being_written(
     hoyle: Hoyle, tmp_path: Path, adapter: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    render = report_options.render
+    render = reports.render
 
     def broken(function: str, of: object) -> str:
         if function.startswith("junit"):
             raise ZeroDivisionError
         return render(function, of)
 
-    monkeypatch.setattr(report_options, "render", broken)
+    monkeypatch.setattr(reports, "render", broken)
     done = hoyle(*CHECK, *options(tmp_path), *adapter)
     assert done.returncode == 1
     assert "Not everything could be written. --junit: Hoyle itself failed." in done.stderr

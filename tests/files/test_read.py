@@ -22,7 +22,7 @@ from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.suite.paths import files, read_lock, read_version, strays
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.house_rules.load import read_house_rules
+from hoyle_conformance.tools.house_rules import read_house_rules
 from hoyle_conformance.tools.validate.check_file import check_file
 
 pytestmark = pytest.mark.slow

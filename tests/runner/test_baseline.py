@@ -249,7 +249,7 @@ def test_the_command_reports_how_many_of_its_lines_are_no_answers(
 ) -> None:
     became = [Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.CRASH, Status.PASS, Status.UNSUPPORTED]
 
-    def run(_suite: Suite, _jobs: object, checks: list[Check], *_: object) -> Run:
+    def run(_suite: Suite, checks: list[Check], *_: object, **__: object) -> Run:
         return Run(READY, (), checks, [Result(*each) for each in zip(checks, became, strict=False)])
 
     monkeypatch.setattr(check_command, "_run", run)
@@ -284,7 +284,7 @@ def test_what_is_written_goes_to_standard_output_too(hoyle: Hoyle) -> None:
 def test_no_baseline_is_written_of_half_a_run(
     hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: dict[str, str], said: str, is_there: bool
 ) -> None:
-    def run(_suite: Suite, _jobs: object, checks: list[Check], *_: object) -> Run:
+    def run(_suite: Suite, checks: list[Check], *_: object, **__: object) -> Run:
         return Run(READY, (), checks, [Result(checks[0], Status.FAIL)], **how)
 
     monkeypatch.setattr(check_command, "_run", run)

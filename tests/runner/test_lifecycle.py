@@ -1,21 +1,15 @@
 """Running checks: what is given out when, what is given up, what is interrupted, and in which order all of it ends."""
 
-import io
-import os
 import signal
 import sys
 from collections.abc import Callable, Container, Iterator
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 
 from conftest import until
-from hoyle_conformance import cli
 from hoyle_conformance.checks.request import Adapted, RunRequest
-from hoyle_conformance.cli import exit as exits
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.adapters import Ending, InProcess, SentRun
 from hoyle_conformance.protocol.messages import FAULTS, AdapterInfo, LateFault, ProtocolError, Response
@@ -635,163 +629,6 @@ def test_a_line_that_was_cut_short_is_dead(error: BaseException) -> None:
     line.send("more")
     assert line.receive() is None
     assert saying.tried == 1
-
-
-# ---- how the command ends
-
-
-@pytest.fixture
-def ended(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[Any], tuple[int, str]]:
-    """With what the command ends, and what it says, where what it does comes to this, or raises it."""
-
-    def end(comes_to: Any) -> tuple[int, str]:
-        def do(**_: object) -> Any:
-            if isinstance(comes_to, BaseException):
-                raise comes_to
-            return comes_to
-
-        monkeypatch.setattr(cli.main, "main", do)
-        code = cli._exit_code()
-        return code, capsys.readouterr().err
-
-    return end
-
-
-@pytest.mark.parametrize(
-    ("comes_to", "code", "says"),
-    [
-        (0, 0, ""),
-        (None, 0, ""),
-        (3, 3, ""),
-        (Exit.SUITE_INVALID, 5, ""),
-        (KeyboardInterrupt(), 130, "Interrupted.\n"),
-        (click.exceptions.Abort(), 130, "Interrupted.\n"),
-        (click.UsageError("no such thing"), 4, "Error: no such thing\n"),
-        (click.ClickException("no such thing"), 4, "Error: no such thing\n"),
-        (exits.ClosedPipe(), 141, ""),
-        (OSError(28, "No space left on device"), 74, "Hoyle cannot continue: no space left on device.\n"),
-        (OSError(28, "No space left", "there"), 74, "Hoyle cannot continue: there: no space left.\n"),
-        (OSError("Odd"), 74, "Hoyle cannot continue: odd.\n"),
-    ],
-    ids=str,
-)
-def test_command_ends_with_the_documented_exit_code(ended: Any, comes_to: Any, code: int, says: str) -> None:
-    assert ended(comes_to) == (code, says)
-
-
-def test_windows_expands_no_word_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pattern of checks is no pattern of files, and the words of an adapter are its own."""
-    given: dict[str, Any] = {}
-    monkeypatch.setattr(cli.main, "main", lambda **options: given.update(options))
-    assert cli._exit_code() == 0
-    assert given["windows_expand_args"] is False
-
-
-def test_a_fault_of_hoyle_is_told_with_where_it_is(ended: Any) -> None:
-    code, says = ended(ZeroDivisionError("of what"))
-    assert code == 70
-    assert "Traceback" in says
-    assert "ZeroDivisionError: of what" in says
-
-
-@pytest.mark.posix
-def test_an_interrupted_command_ends_as_its_signal_would(ended: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(INTERRUPTION, "signal", int(signal.SIGHUP))
-    assert ended(KeyboardInterrupt())[0] == 128 + signal.SIGHUP
-
-
-@pytest.mark.posix
-@pytest.mark.parametrize("code", [0, 5, 128, 129, 143])
-def test_what_a_signal_has_ended_ends_by_it(monkeypatch: pytest.MonkeyPatch, code: int) -> None:
-    done: list[object] = []
-    monkeypatch.setattr(os, "kill", lambda number, by: done.append((number, int(by))))
-    monkeypatch.setattr(signal, "signal", lambda number, how: done.append((int(number), how)))
-    with pytest.raises(SystemExit) as ended:
-        exits.end(code)
-    assert ended.value.code == code
-    by = code - 128
-    assert done == ([(by, signal.SIG_DFL), (os.getpid(), by)] if code > 128 else [])
-
-
-class Unwritable(io.StringIO):
-    def __init__(self, error: Exception) -> None:
-        super().__init__()
-        self.error = error
-
-    def flush(self) -> None:
-        raise self.error
-
-
-@pytest.mark.parametrize("error", [exits.ClosedPipe(), OSError(28, "full"), ValueError("closed"), None], ids=str)
-def test_what_cannot_be_written_is_not_tried_again(monkeypatch: pytest.MonkeyPatch, error: Exception | None) -> None:
-    monkeypatch.setattr(sys, "stdout", Unwritable(error) if error else None)
-    with pytest.raises(SystemExit) as ended:
-        exits.end(74)
-    assert ended.value.code == 74
-    sys.stdout.write("to nobody")
-    sys.stdout.close()
-
-
-def stream(number: int, **more: Any) -> io.TextIOWrapper:
-    return io.TextIOWrapper(io.BufferedWriter(io.FileIO(number, "w")), "ascii", **more)
-
-
-@pytest.mark.posix
-def test_streams_are_made_fit_to_be_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in ("stdout", "stderr"):
-        file = os.open(tmp_path / name, os.O_CREAT | os.O_WRONLY)
-        monkeypatch.setattr(sys, name, stream(file, line_buffering=name == "stderr"))
-    monkeypatch.setattr(sys, "stdin", None)
-    before = sys.stdout, sys.stderr
-    exits.prepare_streams()
-    assert sys.stdin.read() == ""
-    sys.stdin.close()
-    for number, name in enumerate(("stdout", "stderr")):
-        ready = getattr(sys, name)
-        ready.write("♠\n")
-        assert (tmp_path / name).read_text() == ("" if name == "stdout" else "?\n")
-        ready.flush()
-        assert (tmp_path / name).read_text() == "?\n"
-        ready.close()
-        os.fstat(before[number].fileno())  # it is still open
-        before[number].close()
-
-
-@pytest.mark.posix
-def test_where_nobody_reads_that_is_no_fault_of_the_file() -> None:
-    reads, writes = os.pipe()
-    os.close(reads)
-    with exits._Output(writes, "w") as output, pytest.raises(exits.ClosedPipe):
-        output.write(b"x")
-
-
-@pytest.mark.posix
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_an_output_that_is_full_is_named_and_what_nobody_hears_is_not() -> None:
-    with exits._Output("/dev/full", "w") as output, pytest.raises(OSError, match="standard output") as told:
-        output.write(b"x")
-    assert (told.value.errno, told.value.filename) == (28, "standard output")
-    with exits._Messages("/dev/full", "w") as messages:
-        assert messages.write(b"three") == 5
-    with exits._Output(os.devnull, "w") as output, exits._Messages(os.devnull, "w") as messages:
-        assert (output.write(b"three"), messages.write(b"three")) == (5, 5)
-
-
-def test_where_there_is_no_output_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdout", None)
-    with pytest.raises(OSError, match="it is closed") as told:
-        exits.prepare_streams()
-    assert told.value.filename == "standard output"
-
-
-def test_where_there_is_no_error_output_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = io.StringIO()
-    monkeypatch.setattr(sys, "stdout", own)
-    monkeypatch.setattr(sys, "stderr", None)
-    exits.prepare_streams()
-    assert sys.stdout is own
-    sys.stderr.write("to nobody")
-    sys.stderr.close()
 
 
 # ---- ended early, and watched

@@ -28,7 +28,7 @@ from hoyle_conformance.runner.results import Status
 from hoyle_conformance.runner.run import AdapterRun, ChecksInFlight, run
 from hoyle_conformance.suite.model import Check, Expected, Origin
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.house_rules.load import house_rules_from
+from hoyle_conformance.tools.house_rules import house_rules_from
 from hoyle_conformance.wording.failure_view import failure_lines
 
 pytestmark = pytest.mark.slow

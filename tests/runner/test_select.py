@@ -328,7 +328,7 @@ def check(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, kept: Path) -> Callable
     def command(*words: str, becomes: dict[str, Status] | None = None, only: int | None = None) -> Any:
         ran: list[str] = []
 
-        def run(_suite: Suite, _jobs: object, checks: Sequence[Check], *_: object) -> Run:
+        def run(_suite: Suite, checks: Sequence[Check], *_: object, **__: object) -> Run:
             done = checks[:only]
             ran.extend(each.id for each in done)
             results = [Result(each, (becomes or {}).get(each.id, Status.PASS)) for each in done]

@@ -13,7 +13,7 @@ from faulty_adapters.slow_start import SlowStart
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.protocol import process
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.house_rules.load import house_rules_from
+from hoyle_conformance.tools.house_rules import house_rules_from
 
 pytestmark = pytest.mark.slow
 

@@ -143,14 +143,14 @@ def test_every_command_explains_itself(name: str) -> None:
     assert len(result.output.splitlines()) > 5
 
 
-def test_the_overview_says_the_same_as_the_commands() -> None:
+def test_each_command_of_the_overview_has_its_name() -> None:
     for group in (main, suite):
         assert isinstance(group, LazyGroup)
         for section in group.sections.values():
-            for name, line in section.items():
+            for name in section:
                 command = group.get_command(None, name)  # type: ignore[arg-type]  # the context is not used
                 assert command is not None
-                assert (command.name, command.short_help) == (name, line)
+                assert command.name == name
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.read import decode
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.house_rules.load import read_house_rules
+from hoyle_conformance.tools.house_rules import read_house_rules
 from hoyle_conformance.wording.rulebook.compose import book
 from hoyle_conformance.wording.rulebook_data import comparison_data, rules_data
 

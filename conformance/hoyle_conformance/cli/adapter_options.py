@@ -1,101 +1,34 @@
-"""Options and errors of the commands that start an adapter."""
+"""Options and errors of the commands that start an adapter, and what to do if its command cannot be started."""
 
+import os
 import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from shutil import which
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
-from hoyle_conformance.cli.completion import complete_files
-from hoyle_conformance.cli.exit import exit_explained, exit_with
-from hoyle_conformance.files.diagnostics import Invalid, printable, shown_path
-from hoyle_conformance.files.read import read_json, read_text
-from hoyle_conformance.protocol.messages import ProtocolError, Wire
+from hoyle_conformance.cli.configuration import AdapterCall, configuration_option
+from hoyle_conformance.cli.exit import exit_explained
+from hoyle_conformance.files.diagnostics import nearest, shown_path
+from hoyle_conformance.protocol.messages import ProtocolError
 from hoyle_conformance.protocol.process import TIMEOUT
+from hoyle_conformance.reports.words import phrase, stop_reason
 from hoyle_conformance.runner import reference_adapter as starting
-from hoyle_conformance.runner.interrupts import INTERRUPTION
+from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed
 from hoyle_conformance.runner.results import Exit
-from hoyle_conformance.suite.paths import find_spec
-from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.system.processes import how_to_make_executable, is_executable, join_command, split_command
 from hoyle_conformance.wording.text import sanitize, sentence
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
-    from hoyle_conformance.protocol.messages import AdapterInfo, ProtocolError
-    from hoyle_conformance.runner.interrupts import DeadlinePassed
     from hoyle_conformance.runner.reference_adapter import Start
-    from hoyle_conformance.runner.results import Run
 
-
-#: Under this the context of a command knows the configuration file that has the adapter's command, if one has it.
-CONFIGURED: Final = "hoyle.configured"
-#: Options, by the names of their parameters, that are hardly meant for an adapter where they follow its program.
-_OURS_ALONE: Final = frozenset(
-    {
-        "selected",
-        "rulesets",
-        "keywords",
-        "last_failed",
-        "max_failures",
-        "baseline",
-        "write_baseline",
-        "record",
-        "shard",
-        "as_written",
-    }
-)
-
-
-class WithAdapter(click.Command):
-    """A command that ends with an adapter's command line: the first word that is no option, and all words after it."""
-
-    allow_extra_args = True
-    allow_interspersed_args = False
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the options, and keep the adapter's command line as it is in the context's `adapter`."""
-        words = list(args)  # click empties the list
-        super().parse_args(ctx, args)
-        ctx.meta["adapter"] = adapter = tuple(ctx.args)
-        if ctx.resilient_parsing:  # while a shell completes a word
-            return list(adapter)
-        if not any(adapter[:1]) and (adapter or words[-1:] == ["--"]):  # an empty word may come of "$ADAPTER"
-            raise click.UsageError("The command of the adapter is empty.", ctx)
-        self._warn_of_options_behind(adapter)
-        return list(adapter)
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the parameters; none for a word of the adapter's command that a shell completes."""
-        return [] if ctx.resilient_parsing and ctx.args else super().get_params(ctx)
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
-        """Return the options that complete a word, and let the shell complete the words of the adapter's command."""
-        if ctx.args:
-            return complete_files(ctx, self.params[0], incomplete)
-        found = super().shell_complete(ctx, incomplete)
-        return found or complete_files(ctx, self.params[0], incomplete)
-
-    def _warn_of_options_behind(self, adapter: tuple[str, ...]) -> None:
-        """Warn on standard error of options after the adapter's program that only Hoyle has.
-
-        The second word is left out, since it may be an option of an interpreter, as in ``bash -x adapter.sh``.
-        """
-        ours = {name for each in self.params for name in each.opts if each.name in _OURS_ALONE}
-        behind = (word.partition("=")[0] for word in adapter[min(2, len(adapter) - 1) :])
-        for name in dict.fromkeys(filter(ours.__contains__, behind)):
-            click.echo(
-                f"{name} comes after your command, so your command gets it. To give it to Hoyle, put it before "
-                "the command.",
-                err=True,
-            )
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write where this installation describes the protocol."""
-        super().format_epilog(ctx, formatter)
-        formatter.write(f"\nThe protocol of adapters: {shown_path(find_spec() / 'PROTOCOL.md')}\n")
+_SECONDS: Final = MappingProxyType({"": 1, "s": 1, "m": 60, "h": 3_600})
+_LONGEST: Final = 365 * 24 * 3_600  # seconds
 
 
 def _finite(_context: click.Context, _parameter: click.Parameter, seconds: float) -> float:
@@ -116,10 +49,6 @@ timeout_option = click.option(
 )
 
 
-_SECONDS: Final = MappingProxyType({"": 1, "s": 1, "m": 60, "h": 3_600})
-_LONGEST: Final = 365 * 24 * 3_600  # seconds
-
-
 def _seconds(_context: click.Context, _parameter: click.Parameter, span: str | None) -> float | None:
     """Read a time such as 90, 90s, 10m or 2h, in seconds; raise BadParameter."""
     if span is None:
@@ -138,76 +67,225 @@ deadline_option = click.option(
     metavar="TIME",
     help="End the run after this time and report the results so far: 90 for seconds, or 90s, 10m, 2h.",
 )
+sandbox_option = click.option(
+    "--sandbox",
+    is_flag=True,
+    help="Run the adapter without network, without write access, and with limits; exit with 2 if this system cannot.",
+)
 
 
-def start(adapter: tuple[str, ...], timeout: float, folder: Path | None = None, *, sandbox: bool = False) -> "Start":
-    """Return what starts this command as an adapter, in the working folder or in `folder`, and in a sandbox if
-    `sandbox` is set; the built-in reference if the command is empty."""
-    if not adapter:
+def adapter_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of a command that runs an adapter for as long as the work takes, or until a deadline."""
+    return timeout_option(deadline_option(sandbox_option(configuration_option(command))))
+
+
+def start_or_exit(call: AdapterCall, timeout: float, *, sandbox: bool) -> "Start":
+    """Return what starts an adapter, in a sandbox if `sandbox` is set, or the built-in reference; from now on, an
+    interruption ends the run in order."""
+    sandbox_or_exit(call, wanted=sandbox)
+    INTERRUPTION.heed()
+    if not call.words:
         return starting.start_reference
-    return partial(starting.start_command, adapter, timeout, folder=folder, sandbox=sandbox)
+    return partial(starting.start_command, call.words, timeout, folder=call.folder, sandbox=sandbox)
 
 
-def exit_after(run: "Run") -> NoReturn:
-    """End the command with the exit code of a run, or of the signal that has interrupted it."""
-    exit_with(exit_code(run))
+def sandbox_or_exit(call: AdapterCall, *, wanted: bool) -> None:
+    """Exit with 2 if a sandbox is wanted and this system cannot set one up. Raise UsageError if there is no adapter."""
+    if not wanted:
+        return
+    if not call.words:
+        raise click.UsageError("A sandbox needs an adapter: give the COMMAND that starts it.")
+    from hoyle_conformance.protocol import sandbox
+
+    if problem := sandbox.problem():
+        exit_explained(Exit.ADAPTER_BROKE, "this system has no sandbox, so the adapter was not started", problem)
 
 
-def exit_code(run: "Run") -> int:
-    """Return the exit code of a run, or of the signal that has interrupted it."""
-    return INTERRUPTION.exit if run.interrupted and INTERRUPTION.signal else run.exit
+@contextmanager
+def ready_or_exit(call: AdapterCall) -> Iterator[None]:
+    """Exit if the adapter cannot be started, does not introduce itself, or is not ready before the deadline."""
+    try:
+        yield
+    except ProtocolError as fault:
+        _exit_without_adapter(call, fault)
+    except DeadlinePassed as passed:
+        reason = phrase("not-ready", reason=stop_reason(passed.args[0]))
+        exit_explained(Exit.TOO_LITTLE_RAN, reason, phrase("not-ready.remedy"))
 
 
-def exit_without_adapter(fault: "ProtocolError") -> NoReturn:
-    """Exit because the adapter cannot be started or did not introduce itself; print why."""
-    from hoyle_conformance.reports.words import phrase
-
+def _exit_without_adapter(call: AdapterCall, fault: ProtocolError) -> NoReturn:
+    """Print why the adapter did not start or introduce itself, and exit with 2."""
     why = sentence(phrase("no-adapter", reason=fault.message))
-    click.echo(sanitize(f"{why}\n{_remedy(fault)}"), err=True)
+    remedy = start_remedy(call) if fault.code == "cannot-start" and call.words else fault.remedy
+    click.echo(sanitize(f"{why}\n{remedy}"), err=True)
     if fault.stderr:
         click.echo(phrase("no-adapter.output", output=sanitize(fault.stderr[-1000:])), err=True)
     exit_explained(Exit.ADAPTER_BROKE, phrase("no-adapter.exit"))
 
 
-def exit_not_ready(passed: "DeadlinePassed") -> NoReturn:
-    """End the command because its deadline passed before the adapter was ready."""
-    from hoyle_conformance.reports.words import phrase, stop_reason
-
-    reason = phrase("not-ready", reason=stop_reason(passed.args[0]))
-    exit_explained(Exit.TOO_LITTLE_RAN, reason, phrase("not-ready.remedy"))
-
-
-def _remedy(fault: "ProtocolError") -> str:
-    """Return what to do about a fault; for a command that could not be started, how to write it."""
-    adapter: tuple[str, ...] = click.get_current_context().meta.get("adapter", ())
-    return start_remedy(adapter) if fault.code == "cannot-start" and adapter else fault.remedy
-
-
-def start_remedy(adapter: tuple[str, ...]) -> str:
+def start_remedy(call: AdapterCall) -> str:
     """Return what to do about a command that cannot be started; on the command line, how to write it."""
-    if file := click.get_current_context().meta.get(CONFIGURED):
-        return f"Correct 'command' in {shown_path(file)}. The command runs in the folder of that file."
-    from hoyle_conformance.cli.adapter_command import how_to_start
-
-    return how_to_start(adapter, click.get_current_context().command_path)
-
-
-_HOLDS: Final = "It must contain your adapter's answer to 'hello'."
+    if call.configured_in:
+        file = shown_path(call.configured_in)
+        return f"Correct 'command' in {file}. The command runs in the folder of that file."
+    return how_to_start(call.words, click.get_current_context().command_path)
 
 
-def ready_message_in(path: Path) -> Any:
-    """Return the message in a file; raise UsageError if the file is not JSON."""
+# ---- the words of a command
+
+
+#: The words that run a file, by the end of its name, where the system may not run it by itself.
+_RUN_BY: Final = MappingProxyType(
+    {
+        ".py": ("python",),
+        ".js": ("node",),
+        ".mjs": ("node",),
+        ".cjs": ("node",),
+        ".ts": ("npx", "tsx"),
+        ".rb": ("ruby",),
+        ".pl": ("perl",),
+        ".php": ("php",),
+        ".lua": ("lua",),
+        ".sh": ("sh",),
+        ".jar": ("java", "-jar"),
+        ".java": ("java",),
+        ".class": ("java",),
+        ".go": ("go", "run"),
+        ".rs": ("cargo", "run", "--manifest-path"),
+        ".ps1": ("powershell", "-File"),
+    }
+)
+_PROGRAMS: Final = frozenset({".exe", ".cmd", ".bat", ".com"})
+_FIRST_LINE: Final = 300  # bytes
+_FROM_WINDOWS: Final = (
+    "Its first line ends with a Windows line break, so it names a program that does not exist. Save it "
+    "with Unix line endings (LF)."
+)
+_CANNOT_RUN: Final = (
+    "The system cannot run it. Check that the program on its first line exists. If it is a script, "
+    "begin the command with the program that runs it."
+)
+#: Programs that may have been meant where there is none of the given name.
+_KNOWN: Final = (
+    "python",
+    "python3",
+    "node",
+    "java",
+    "ruby",
+    "perl",
+    "go",
+    "cargo",
+    "npx",
+    "npm",
+    "docker",
+    "dotnet",
+    "php",
+)
+
+
+def shell_line(words: Sequence[str]) -> str:
+    """Return words as they are written on a command line of this system, safe to print."""
+    return sanitize(join_command(words)).replace("\n", " ")
+
+
+def is_a_program(words: Sequence[str]) -> bool:
+    """Whether these words start a program: a path or file name that is one, or a program with a file beside it."""
+    path = Path(words[0])
+    suffix = path.suffix.lower()
+    if suffix in _RUN_BY or suffix in _PROGRAMS or (path.name != words[0] and path.is_file()):
+        return True
+    beside = next((word for word in words[1:] if not word.startswith("-")), "")
+    return Path(beside).suffix.lower() in _RUN_BY and bool(which(words[0]))
+
+
+def can_be_started(program: str) -> bool:
+    """Whether there is such a program or file."""
+    return bool(which(program)) or _is_there(Path(program))
+
+
+def how_to_start(command: Sequence[str], call: str = "hoyle check") -> str:
+    """Return what to do about a command that could not be started; `call` is the command of Hoyle that had it."""
+    first = Path(command[0])
+    if not _is_there(first):
+        return _not_there(command, call)
+    if first.is_dir():
+        return f"{shell_line(command[:1])} is a folder. Name the program in it, or the program that runs it."
+    suffix = first.suffix.lower()
+    if suffix in _RUN_BY:
+        return f"Name the program that runs it: {call} {shell_line([*_runs(suffix), *command])}"
+    own = _here(first)
+    if not is_executable(first):
+        return (
+            f"It is not executable. If it is a program: {how_to_make_executable(shell_line([own]))}; if not, begin the "
+            "command with the program that runs it."
+        )
+    if first.name == command[0]:
+        return f"Programs are not looked up in this folder. Give its path: {call} {shell_line([own, *command[1:]])}"
+    return _FROM_WINDOWS if _first_line_ends_as_on_windows(first) else _CANNOT_RUN
+
+
+def _first_line_ends_as_on_windows(path: Path) -> bool:
+    """Whether a script's first line names its program and ends as on Windows."""
     try:
-        return read_json(read_text(path, shown_path(path), within=path.parent))
-    except Invalid as invalid:
-        raise click.UsageError(str(invalid)) from invalid
-    except ValueError as error:
-        raise click.UsageError(f"{shown_path(path)}: {error}. {_HOLDS}") from error
+        with path.open("rb") as file:
+            line = file.readline(_FIRST_LINE)
+    except OSError:
+        return False
+    return line.startswith(b"#!") and line.endswith(b"\r\n")
 
 
-def adapter_info_in(suite: Suite, path: Path, message: Any) -> "AdapterInfo":
-    """Return the adapter's introduction from its 'ready' message; raise UsageError if the message is invalid."""
+def _not_there(command: Sequence[str], call: str) -> str:
+    """Return what to do if there is no such program."""
+    name = command[0]
+    parts = _split(name)
+    if len(parts) > 1 and (which(parts[0]) or _is_there(Path(parts[0]))):
+        written = f"{call} {shell_line([*parts, *command[1:]])}"
+        return f"Because of the quotes, all of it is the name of one program. Write: {written}"
+    if near := _near(name):
+        return f"There is no such file or program. Did you mean '{shell_line([near])}'?"
+    if Path(name).name == name:
+        return (
+            "There is no such program. Check its spelling, and that it is installed. A program in this "
+            "folder needs a path: ./adapter"
+        )
+    return f"There is no such file. Paths are relative to this folder: {sanitize(str(Path.cwd()))}"
+
+
+def _is_there(path: Path) -> bool:
+    """Whether the path exists."""
     try:
-        return Wire(suite.schemas).ready(message)
-    except ProtocolError as fault:
-        raise click.UsageError(f"{path}: {printable(fault.message)}. {_HOLDS}") from fault
+        return path.exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def _split(text: str) -> list[str]:
+    """Return the words of a text as a shell would split them, or none if it could not."""
+    try:
+        return list(split_command(text))
+    except ValueError:
+        return []
+
+
+def _near(name: str) -> str:
+    """Return the file or program that the user probably meant."""
+    path = Path(name)
+    if path.name == name:
+        return nearest(name, [each for each in _KNOWN if which(each)])
+    try:
+        beside = [each.name for each in path.parent.iterdir() if each.is_file()]
+    except OSError:
+        return ""
+    near = nearest(path.name, beside)
+    return name[: len(name) - len(path.name)] + near if near else ""
+
+
+def _runs(suffix: str) -> tuple[str, ...]:
+    """Return the words that run a file of this kind on this system."""
+    program, *more = _RUN_BY[suffix]
+    return ("python3" if program == "python" and not which("python") and which("python3") else program, *more)
+
+
+def _here(path: Path) -> str:
+    """Return the path with its folder, which a shell needs to run it."""
+    return str(path) if path.name != str(path) else f".{os.sep}{path}"

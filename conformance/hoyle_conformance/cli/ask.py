@@ -5,11 +5,18 @@ from pathlib import Path
 
 import click
 
-from hoyle_conformance.cli.completion import complete_from, complete_rulesets, named_rulesets
 from hoyle_conformance.cli.exit import exit_with
-from hoyle_conformance.cli.json_output import json_option, print_json
-from hoyle_conformance.cli.names import ruleset_or_exit
-from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_exit
+from hoyle_conformance.cli.options import (
+    complete_from,
+    complete_rulesets,
+    json_option,
+    named_rulesets,
+    print_json,
+    rules_option,
+    ruleset_or_exit,
+    spec_option,
+    suite_or_exit,
+)
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.answer import Verdict, ask
@@ -26,7 +33,7 @@ def _subjects(suite: Suite, incomplete: str) -> Mapping[str, str]:
     return titles
 
 
-@click.command("ask", short_help="Answer a question about the rules.")
+@click.command("ask")
 @click.argument("words", nargs=-1, required=True, metavar="QUESTION…", shell_complete=complete_from(_subjects))
 @click.option(
     "--ruleset", "-r", metavar="NAME", default="", shell_complete=complete_rulesets, help="Answer for this ruleset."

@@ -10,35 +10,24 @@ import click
 
 from hoyle_conformance.checks.cache.cached_suite import load_requests, validate_positions
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.cli.adapter_options import (
-    deadline_option,
-    exit_code,
-    exit_not_ready,
-    exit_without_adapter,
-    start,
-    timeout_option,
-)
-from hoyle_conformance.cli.configuration import (
-    Configurable,
-    configuration_option,
-    configured_folder,
-    words_at_the_end,
-)
-from hoyle_conformance.cli.exit import exit_invalid
-from hoyle_conformance.cli.json_output import json_option, print_json
+from hoyle_conformance.cli.adapter_options import adapter_options, ready_or_exit, start_or_exit
+from hoyle_conformance.cli.configuration import AdapterCall, Configurable
+from hoyle_conformance.cli.exit import exit_code, exit_invalid
 from hoyle_conformance.cli.options import (
     console,
-    relabel_options,
+    json_option,
+    print_json,
     relabelled_or_exit,
     rules_file,
     rules_option,
-    rules_option_again,
+    seed_option,
     sound_or_exit,
     spec_option,
     suite_or_exit,
     without_progress,
 )
 from hoyle_conformance.cli.outputs import (
+    AT_ONCE,
     BASELINE,
     RECORD,
     Output,
@@ -48,11 +37,12 @@ from hoyle_conformance.cli.outputs import (
     log_option,
     open_lines_or_exit,
     output_option,
+    report_options,
+    report_outputs,
     safe_or_exit,
     write_or_exit,
+    write_reports,
 )
-from hoyle_conformance.cli.report_options import AT_ONCE, report_options, report_outputs, write_reports
-from hoyle_conformance.cli.sandbox_options import sandbox_option, sandbox_or_exit
 from hoyle_conformance.cli.select_options import (
     command_or_exit,
     keywords_option,
@@ -64,22 +54,16 @@ from hoyle_conformance.cli.select_options import (
     selected_or_exit,
     shard_option,
 )
-from hoyle_conformance.cli.transcripts import (
-    check_transcripts,
-    refuse_other_options,
-    transcript_option,
-)
+from hoyle_conformance.cli.transcripts import check_transcripts, refuse_other_options, transcript_option
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.protocol.messages import ProtocolError
-from hoyle_conformance.reports.load_record import record_of
 from hoyle_conformance.reports.progress import progress
 from hoyle_conformance.reports.terminal import print_report
 from hoyle_conformance.reports.words import phrase
 from hoyle_conformance.runner.baseline import NO_ANSWERS, baseline_text, lines_by_check, read_baseline, update_baseline
-from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed
 from hoyle_conformance.runner.record import Call, Recorder
 from hoyle_conformance.runner.results import Exit, Result, Run, Status
-from hoyle_conformance.runner.run import HeldLog, run
+from hoyle_conformance.runner.run import HeldLog
+from hoyle_conformance.runner.run import run as run_checks
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import plural, tally
@@ -87,43 +71,24 @@ from hoyle_conformance.wording.text import plural, tally
 if TYPE_CHECKING:
     from hoyle_conformance.files.write import LineFile
     from hoyle_conformance.runner.baseline import Baseline
-    from hoyle_conformance.runner.jobs import Helper
-    from hoyle_conformance.runner.record import Recorder
     from hoyle_conformance.runner.reference_adapter import Log, Start
 
 #: More processes than this are not meant.
-_MOST_JOBS = 256
+_MOST_JOBS: Final = 256
 #: Columns of a report that goes elsewhere than to a terminal.
-_WIDTH = 100
-#: Under which headings the help shows the options, by the names of their parameters.
-_HEADINGS: Final = MappingProxyType(
+_WIDTH: Final = 100
+#: Under which headings the help shows the options, by the names of their parameters; `--help` is under the last.
+_HEADINGS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "Which checks run": (
-            "selected",
-            "rulesets",
-            "keywords",
-            "last_failed",
-            "shard",
-            "transcripts",
-            "rules",
-            "spec",
+            *("selected", "rulesets", "keywords", "last_failed", "shard", "transcripts", "rules", "spec"),
         ),
         "How they run": (
-            "jobs",
-            "timeout",
-            "seconds",
-            "sandbox",
-            "max_failures",
-            "seed",
-            "as_written",
-            "config",
-            "baseline",
+            *("jobs", "timeout", "seconds", "sandbox", "max_failures", "seed", "as_written", "config", "baseline"),
         ),
         "Output": ("write_baseline", "record", "log", *AT_ONCE, "verbose", "as_json"),
     }
 )
-#: Under this one stands what the library has added.
-_OTHER: Final = "Output"
 
 
 class _HelpWithHeadings(Configurable):
@@ -133,31 +98,24 @@ class _HelpWithHeadings(Configurable):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, each under its heading."""
-        under = {name: heading for heading, names in _HEADINGS.items() for name in names}
-        records_by_heading: dict[str, list[tuple[str, str]]] = {heading: [] for heading in _HEADINGS}
+        heading_of = {name: heading for heading, names in _HEADINGS.items() for name in names}
+        by_heading: dict[str, list[tuple[str, str]]] = {heading: [] for heading in _HEADINGS}
         for each in self.get_params(ctx):
-            if isinstance(each, click.Option) and (record := each.get_help_record(ctx)):
-                records_by_heading[under.get(each.name or "", _OTHER)].append(record)
-        for heading, records in records_by_heading.items():
+            if record := each.get_help_record(ctx):
+                by_heading[heading_of.get(each.name or "", "Output")].append(record)
+        for heading, records in by_heading.items():
             with formatter.section(heading):
                 formatter.write_dl(records)
 
 
-@click.command(
-    "check",
-    cls=_HelpWithHeadings,
-    options_metavar="[OPTIONS] [COMMAND…]",
-    short_help="Check an engine against the suite.",
-)
+@click.command("check", cls=_HelpWithHeadings)
 @select_option
 @ruleset_option
 @keywords_option
 @last_failed_option
 @shard_option
 @max_failures_option
-@timeout_option
-@deadline_option
-@sandbox_option
+@adapter_options
 @click.option(
     "--jobs",
     "-j",
@@ -176,14 +134,16 @@ class _HelpWithHeadings(Configurable):
 @output_option("--record", help="Write the record of the run here, as JSON lines.")
 @log_option
 @report_options(*AT_ONCE)
-@relabel_options
+@seed_option
+@click.option(
+    "--as-written", is_flag=True, help="Do not relabel the checks: send seats and suits as they are in the file."
+)
 @click.option(
     "--verbose", "-v", is_flag=True, help="Show everything: all failing checks, and how disputed rules are read."
 )
 @transcript_option
 @json_option
 @rules_option
-@configuration_option
 @spec_option
 @click.pass_context
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
@@ -230,93 +190,140 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     reports the results so far and ends as the signal would: with 130 after Ctrl-C. A run whose --deadline has passed
     ends with 3 if nothing worse was found.
     """
-    adapter: tuple[str, ...] = context.meta["adapter"]
+    call: AdapterCall = context.obj
     refuse_other_options(context, "rulesets")
     if options["transcripts"]:
         check_transcripts(options["transcripts"], options["rulesets"], spec, as_json=options["as_json"])
-    _refuse_partial_baseline(options)
-    suite = suite_or_exit(spec)
-    command_or_exit(suite, adapter)
-    memory = memory_or_exit(suite, adapter, options)
-    checks = selected_or_exit(suite, options, memory)
-    _load_cached_requests(suite, checks)
-    # The reference reports an impossible position itself; an adapter may accept it.
-    sound_or_exit(suite, [check.scenario for check in checks if adapter])
-    checks = relabelled_or_exit(suite, checks, options["seed"], as_written=options["as_written"])
-    baseline = _baseline(suite, options["baseline"])
-    files = _files_or_exit(suite, options, adapter)
-    confined = sandbox_or_exit(context, wanted=options["sandbox"])
-    INTERRUPTION.heed()
-    starts = start(adapter, options["timeout"], configured_folder(context), sandbox=confined)
-    jobs = _Jobs(starts, files.log.write if files.log else lambda _line: None, options["jobs"])
-    with _progress(len(checks), files.record, files.log) as watch:
-        limits = _Limits(options["seconds"], options["max_failures"], watch)
-        recorder = _recorder(suite, files.writers, spec, options, words_at_the_end(context), sandbox=confined)
-        run = _run(suite, jobs, checks, baseline, recorder, limits)
-    memory.keep(suite, run)
-    if not adapter:
-        failed = [result.check.scenario.id for result in run.results if result.status is not Status.PASS]
-        sound_or_exit(suite, [suite.scenarios[name] for name in failed])
-    shown = {"verbose": options["verbose"], "code": exit_code(run)}
-    unwritten = list(write_reports(files.reports, files.recorded))
-    if options["as_json"]:
-        _print_as_json(files.recorded)
-    else:
-        again, at_the_end = _words_again(spec, options), words_at_the_end(context)
-        print_report(console(_WIDTH), suite, run, again=again, adapter=at_the_end, sandbox=confined, **shown)
-    _write_baseline(suite, files.baseline, run, baseline)
-    exit_when_written([files.record, files.log], run, unwritten)
-
-
-def _print_as_json(lines: Sequence[bytes]) -> None:
-    """Print the run with a record of these lines as `check.schema.json` describes it."""
-    from hoyle_conformance.reports.diff import record_data
-
-    print_json(record_data(record_of(b"".join(lines), "the run")))
-
-
-def _refuse_partial_baseline(options: Mapping[str, Any]) -> None:
-    """Raise UsageError if a baseline is to be written from a run that ends before all failures are known."""
     if options["write_baseline"] and options["max_failures"]:
         raise click.UsageError(
             "--write-baseline needs all failures of a run, but --max-failures ends it early: leave one out."
         )
+    suite = suite_or_exit(spec)
+    command_or_exit(suite, call.words)
+    memory = memory_or_exit(suite, call.words, options)
+    checks = selected_or_exit(suite, options, memory)
+    _load_cached_requests(suite, checks)
+    # The reference reports an impossible position itself; an adapter may accept it.
+    sound_or_exit(suite, [check.scenario for check in checks if call.words])
+    checks = relabelled_or_exit(suite, checks, options["seed"], as_written=options["as_written"])
+    baseline = _baseline_or_exit(suite, options["baseline"])
+    files = _files_or_exit(suite, options, call)
+    start = start_or_exit(call, options["timeout"], sandbox=options["sandbox"])
+    again = _words_again(spec, options)
+    recorder = _recorder(suite, files, options, again, call)
+    with _progress(len(checks), files.record, files.log) as watch, ready_or_exit(call):
+        log = files.log.write if files.log else lambda _line: None
+        how = {"seconds": options["seconds"], "most_failures": options["max_failures"], "watch": watch}
+        known = lines_by_check(baseline)
+        run = _run(suite, checks, start, log, options["jobs"], known_failures=known, recorder=recorder, **how)
+    memory.keep(suite, run)
+    if not call.words:
+        failed = [result.check.scenario.id for result in run.results if result.status is not Status.PASS]
+        sound_or_exit(suite, [suite.scenarios[name] for name in failed])
+    unwritten = list(write_reports(files.reports, files.recorded))
+    if options["as_json"]:
+        _print_as_json(files.recorded)
+    else:
+        shown = {"verbose": options["verbose"], "code": exit_code(run), "sandbox": options["sandbox"]}
+        print_report(console(_WIDTH), suite, run, again=again, adapter=call.at_the_end, **shown)
+    _write_baseline(suite, files.baseline, run, baseline)
+    exit_when_written([files.record, files.log], run, unwritten)
+
+
+def _load_cached_requests(suite: Suite, checks: Sequence[Check]) -> None:
+    """Load the cached requests of these checks; cache those of all checks if all are selected."""
+    if planner_of(suite).cache_key and len(checks) < len(suite.index.headings):
+        load_requests(suite, {check.scenario.id for check in checks})
+    elif planner_of(suite).cache_key:
+        validate_positions(suite)
+
+
+def _baseline_or_exit(suite: Suite, file: Path | None) -> "Baseline":
+    """Return the known failures; exit with 4 if their file is invalid."""
+    try:
+        return read_baseline(file, suite) if file else ()
+    except Invalid as invalid:
+        exit_invalid(invalid, Exit.USAGE)
 
 
 class _Files(NamedTuple):
     """The files that a run writes: the record and the log line by line, the others at its end; and the lines of the
-    record from which the reports are made."""
+    record, from which the reports are made."""
 
     baseline: Output
     record: "LineFile | None"
     log: "LineFile | None"
     reports: Mapping[str, Output]
     recorded: list[bytes]
-    as_json: bool
-
-    @property
-    def writers(self) -> Sequence[Callable[[bytes], object]]:
-        """The functions that take each line of the record."""
-        to_file = [self.record.write] if self.record else []
-        is_read = self.as_json or any(each.named for each in self.reports.values())
-        return [*to_file, self.recorded.append] if is_read else to_file
 
 
-def _files_or_exit(suite: Suite, options: dict[str, Any], adapter: tuple[str, ...]) -> _Files:
+def _files_or_exit(suite: Suite, options: dict[str, Any], call: AdapterCall) -> _Files:
     """Return the files that a run writes; raise UsageError if one must not, or cannot, be written."""
     reports = report_outputs(options)
-    outputs = [
-        Output("--write-baseline", options["write_baseline"], BASELINE, anew="--baseline"),
-        Output("--record", options["record"], RECORD),
-        log_of(adapter, options["log"]),
-    ]
-    reads = {"--baseline": options["baseline"], "--rules": rules_file()}
-    every = [*outputs, *reports.values()]
-    safe_or_exit(every, suite.root, reads, adapter)
+    baseline = Output("--write-baseline", options["write_baseline"], BASELINE, anew="--baseline")
+    by_line = [Output("--record", options["record"], RECORD), log_of(call.words, options["log"])]
+    every = [baseline, *by_line, *reports.values()]
+    safe_or_exit(every, suite.root, {"--baseline": options["baseline"], "--rules": rules_file()}, call.words)
     json_alone_or_exit(every, as_json=options["as_json"])
-    baseline, *files = outputs
-    record, log = open_lines_or_exit(files)
-    return _Files(baseline, record, log, reports, [], options["as_json"])
+    record, log = open_lines_or_exit(by_line)
+    return _Files(baseline, record, log, reports, [])
+
+
+def _words_again(spec: Path | None, options: dict[str, Any]) -> list[str]:
+    """Return the words of the command that repeats a check."""
+    seed, rules = ["--seed", options["seed"]] if options["seed"] else [], rules_file()
+    return [
+        *("hoyle", "check"),
+        *(["--spec", str(spec)] if spec else []),
+        *(["--rules", str(rules)] if rules else []),
+        *(["--as-written"] if options["as_written"] else seed),
+    ]
+
+
+def _recorder(
+    suite: Suite, files: _Files, options: dict[str, Any], again: Sequence[str], call: AdapterCall
+) -> Recorder:
+    """Return the recorder of the run, whose lines go into the file of the record, and into memory if something is made
+    of them."""
+    is_read = options["as_json"] or any(each.named for each in files.reports.values())
+    writers = [*([files.record.write] if files.record else []), *([files.recorded.append] if is_read else [])]
+    if not writers:
+        return Recorder(suite)
+    from hoyle_conformance.reports.failure import recorded_words
+
+    def write(line: bytes) -> None:
+        for each in writers:
+            each(line)
+
+    seed, shard = None if options["as_written"] else options["seed"], str(options["shard"] or "")
+    of_call = Call(list(again), seed, shard, options["sandbox"])
+    return Recorder(suite, write, of_call, recorded_words(suite, again, call.at_the_end))
+
+
+def _progress(selected: int, *files: "LineFile | None") -> AbstractContextManager[Callable[[Result], object]]:
+    """Return a context manager that shows the progress of the run; it shows nothing if lines of a file go to the same
+    place."""
+    if without_progress() or any(file and not file.plain for file in files):
+        return nullcontext(lambda _result: None)
+    return progress(selected)
+
+
+def _run(suite: Suite, checks: list[Check], start: "Start", log: "Log", jobs: int, **how: Any) -> Run:
+    """Run the checks in so many processes, and as `how` says, the other words of `runner.run`."""
+    if jobs == 1:
+        return run_checks(suite, start(suite, log), checks, **how)
+    from hoyle_conformance.runner.jobs import helpers
+
+    others, held = helpers(suite, start, log, checks, jobs), HeldLog(log)
+    return run_checks(suite, start(suite, held), checks, helpers=others, log=held, **how)
+
+
+def _print_as_json(lines: Sequence[bytes]) -> None:
+    """Print the run with a record of these lines as `check.schema.json` describes it."""
+    from hoyle_conformance.reports.diff import record_data
+    from hoyle_conformance.reports.load_record import record_of
+
+    print_json(record_data(record_of(b"".join(lines), "the run")))
 
 
 def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") -> None:
@@ -336,103 +343,3 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
         count = plural(len(lines_by_check(lines)), "known failure")
         among = phrase(name, count=len(no_answers), statuses=tally(no_answers)) if no_answers else ""
         click.echo(phrase("baseline.written", failures=count, file=output.path, among=among) + further, err=True)
-
-
-def _progress(selected: int, *files: "LineFile | None") -> AbstractContextManager[Callable[[Result], object]]:
-    """Return a context manager that shows the progress of the run; it shows nothing if lines of a file go to the same
-    place."""
-    if without_progress() or any(file and not file.plain for file in files):
-        return nullcontext(lambda _result: None)
-
-    return progress(selected)
-
-
-def _load_cached_requests(suite: Suite, checks: Sequence[Check]) -> None:
-    """Load the cached requests of these checks; cache those of all checks if all are selected."""
-    if planner_of(suite).cache_key and len(checks) < len(suite.index.headings):
-        load_requests(suite, {check.scenario.id for check in checks})
-    elif planner_of(suite).cache_key:
-        validate_positions(suite)
-
-
-def _baseline(suite: Suite, file: Path | None) -> "Baseline":
-    """Return the known failures; exit with 4 if their file is invalid."""
-    if file is None:
-        return ()
-
-    try:
-        return read_baseline(file, suite)
-    except Invalid as invalid:
-        exit_invalid(invalid, Exit.USAGE)
-
-
-class _Jobs(NamedTuple):
-    """The number of processes of a run, and how each starts and logs its adapter."""
-
-    start: "Start"
-    log: "Log"
-    number: int
-
-    def helpers(self, suite: Suite, selected: list[Check]) -> "Sequence[Helper]":
-        """Start the other processes of the run."""
-        if self.number == 1:
-            return ()
-        from hoyle_conformance.runner.jobs import helpers
-
-        return helpers(suite, self.start, self.log, selected, self.number)
-
-
-class _Limits(NamedTuple):
-    """The limits of a run in seconds and failures, and the observer of its results."""
-
-    seconds: float | None
-    most_failures: int | None
-    watch: Callable[[Result], object]
-
-
-def _run(
-    suite: Suite, jobs: _Jobs, selected: list[Check], baseline: "Baseline", recorder: "Recorder", limits: _Limits
-) -> Run:
-    """Run the checks; exit if the adapter cannot be started or is not ready in time."""
-    log, known = HeldLog(jobs.log) if jobs.number > 1 else None, lines_by_check(baseline)
-    try:
-        helpers, implementation = jobs.helpers(suite, selected), jobs.start(suite, log or jobs.log)
-        return run(suite, implementation, selected, known, recorder, helpers, log=log, **limits._asdict())
-    except ProtocolError as fault:
-        exit_without_adapter(fault)
-    except DeadlinePassed as passed:
-        exit_not_ready(passed)
-
-
-def _recorder(
-    suite: Suite,
-    writers: Sequence[Callable[[bytes], object]],
-    spec: Path | None,
-    options: dict[str, Any],
-    ends_with: Sequence[str],
-    *,
-    sandbox: bool = False,
-) -> "Recorder":
-    """Return the recorder of the run, with the functions that take its lines; `ends_with` are the words that end the
-    command that repeats a check; `sandbox` is whether the adapter runs in one."""
-    if not writers:
-        return Recorder(suite)
-    from hoyle_conformance.reports.failure import recorded_words
-
-    again = _words_again(spec, options)
-    shard = str(options["shard"] or "")
-    call = Call(again, None if options["as_written"] else options["seed"], shard, sandbox)
-
-    def write(line: bytes) -> None:
-        for each in writers:
-            each(line)
-
-    return Recorder(suite, write, call, recorded_words(suite, again, ends_with))
-
-
-def _words_again(spec: Path | None, options: dict[str, Any]) -> list[str]:
-    """Return the words of the command that repeats a check."""
-    words = ["hoyle", "check", *(["--spec", str(spec)] if spec else []), *rules_option_again()]
-    if options["as_written"]:
-        return [*words, "--as-written"]
-    return [*words, "--seed", options["seed"]] if options["seed"] else words

@@ -1,31 +1,30 @@
-"""The configuration file of a project: the adapter's command and the options that commands take from it.
+"""The adapter's command line, and the configuration file from which commands take it and their options.
 
 The nearest `hoyle.toml`, or `pyproject.toml` with `[tool.hoyle]`, upward from the working folder counts. Its values are
 defaults: what stands on the command line wins. Paths are relative to the file, and the adapter runs in its folder.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
-from hoyle_conformance.cli.adapter_options import CONFIGURED, WithAdapter
 from hoyle_conformance.cli.exit import exit_invalid
-from hoyle_conformance.cli.strict_toml import read_toml
-from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
-from hoyle_conformance.files.read import read_bytes
+from hoyle_conformance.cli.options import complete_files
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, diagnostic_at, shown_path
+from hoyle_conformance.files.document import Document
+from hoyle_conformance.files.read import read_bytes, read_text
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.system.processes import split_command
-
-if TYPE_CHECKING:
-    from hoyle_conformance.cli.strict_toml import TomlDocument
-    from hoyle_conformance.files.schemas import Schemas
 
 OWN_FILE: Final = "hoyle.toml"
 SHARED_FILE: Final = "pyproject.toml"
@@ -35,11 +34,7 @@ _COMMAND: Final = "command"
 _PATHS: Final = frozenset({"#/$defs/path", "#/$defs/paths"})
 _STANDARD_OUTPUT: Final = "-"
 #: The keys that mean the same to every command that starts an adapter, as far as it has the option.
-_SHARED: Final = frozenset(
-    {
-        *("ruleset", "rules", "timeout", "deadline", "jobs", "sandbox", "spec"),
-    }
-)
+_SHARED: Final = frozenset({"ruleset", "rules", "timeout", "deadline", "jobs", "sandbox", "spec"})
 #: Options whose value from the file does not count if another stands on the command line, which it would contradict;
 #: each with its value then.
 _GIVES_WAY: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = MappingProxyType(
@@ -50,11 +45,104 @@ _GIVES_WAY: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = MappingProxyType(
         "rulesets": ((), ("rules", "transcripts")),
     }
 )
-#: Under these the context of a command knows the file in use, the words that chose it, the adapter's command that
-#: stood on the command line.
+#: Options, by the names of their parameters, that are hardly meant for an adapter where they follow its program.
+_OURS_ALONE: Final = frozenset(
+    {
+        *("selected", "rulesets", "keywords", "last_failed", "max_failures"),
+        *("baseline", "write_baseline", "record", "shard", "as_written"),
+    }
+)
+#: Under these the context of a command has the file in use, and the words that chose it.
 _USED: Final = "hoyle.configuration"
 _CHOSEN: Final = "hoyle.configuration-chosen"
-_NAMED: Final = "hoyle.adapter-named"
+
+
+# ---- TOML, with the places of its keys and values
+
+
+_ERROR_PLACE: Final = re.compile(r" ?\(at (?:line (\d+), column (\d+)|end of document)\)$")
+_HEADER: Final = re.compile(r"\s*\[\s*([^\[\]#]+?)\s*\]\s*(?:#.*)?$")
+_ENTRY: Final = re.compile(r"""\s*((?:"[^"]*"|'[^']*'|[^\s"'=#\[\]{}])+)\s*=\s*""")
+_NAME: Final = re.compile(r""""[^"]*"|'[^']*'|[^.\s]+""")
+
+
+class TomlDocument(Document):
+    """The content of a TOML file, with the places of its keys and values.
+
+    Dates, which no file of Hoyle has, and numbers that are none (`nan`, `inf`) are text, so that JSON Schema can refuse
+    them.
+    """
+
+    def _place(self, path: Sequence[str | int], *, key: bool = False) -> tuple[int, int]:
+        return place_in_toml(self._written(), path, key=key)
+
+
+def load_toml(text: str, shown: str, path: Path | None = None) -> TomlDocument:
+    """Return the content of a text; raises Invalid, with one diagnostic, if it is not TOML."""
+    try:
+        data = tomllib.loads(text, parse_float=_number)
+    except tomllib.TOMLDecodeError as error:
+        raise Invalid([_not_toml(shown, text, str(error))]) from error
+    except RecursionError as error:
+        raise Invalid([diagnostic_at(shown, text, 0, 0, "not-toml", "it is nested too deeply", "")]) from error
+    return TomlDocument(shown, _plain(data), path, text)
+
+
+def _number(text: str) -> float | str:
+    """Return the value of a number with a fraction or an exponent; text if it is none, or is too large."""
+    value = float(text)
+    return value if float("-inf") < value < float("inf") else text
+
+
+def _plain(value: Any) -> Any:
+    """Return a value with dates and times as text."""
+    match value:
+        case dict():
+            return {key: _plain(each) for key, each in value.items()}
+        case list():
+            return [_plain(each) for each in value]
+        case str() | bool() | int() | float():
+            return value
+        case _:
+            return str(value)
+
+
+def _not_toml(shown: str, text: str, message: str) -> Diagnostic:
+    """Return the diagnostic for a text that is not TOML, at the place that the parser's message names."""
+    found = _ERROR_PLACE.search(message)
+    lines = text.rstrip("\n").split("\n")
+    line, column = (int(found[1]), int(found[2])) if found and found[1] else (len(lines), len(lines[-1]) + 1)
+    what = _ERROR_PLACE.sub("", message)
+    remedy = "Correct the line; text needs quotes in TOML, and a list needs brackets."
+    said = f"this is not TOML: {what[:1].lower()}{what[1:]}"
+    return diagnostic_at(shown, text, line - 1, column - 1, "not-toml", said, remedy)
+
+
+def place_in_toml(text: str, path: Sequence[str | int], *, key: bool = False) -> tuple[int, int]:
+    """Return the line and column (from 0) of the value of `path`, or of its key; of the nearest key above it if it has
+    no line of its own."""
+    table: tuple[str, ...] = ()
+    nearest, found = 0, (0, 0)
+    for number, line in enumerate(text.split("\n")):
+        if header := _HEADER.match(line):
+            names = table = _names(header[1])
+            column = header.start(1)
+        elif entry := _ENTRY.match(line):
+            names = (*table, *_names(entry[1]))
+            column = entry.start(1) if key else entry.end()
+        else:
+            continue
+        if len(names) > nearest and tuple(path[: len(names)]) == names:
+            nearest, found = len(names), (number, column)
+    return found
+
+
+def _names(dotted: str) -> tuple[str, ...]:
+    """Return the names in a key such as ``tool."hoyle".command``."""
+    return tuple(name.strip("\"'") for name in _NAME.findall(dotted))
+
+
+# ---- the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +150,7 @@ class Configuration:
     """What a configuration file says: its `values` by the names of options, and the paths among them."""
 
     path: Path
-    document: "TomlDocument"
+    document: TomlDocument
     table: tuple[str, ...]
     values: Mapping[str, Any]
     paths: frozenset[str]
@@ -70,8 +158,8 @@ class Configuration:
     @property
     def folder(self) -> Path | None:
         """The folder that the adapter runs in; None if that is the working folder."""
-        folder = self.path.parent
-        return None if folder.resolve() == Path.cwd().resolve() else folder.resolve()
+        folder = self.path.parent.resolve()
+        return None if folder == Path.cwd().resolve() else folder
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -81,12 +169,11 @@ class Configuration:
             return split_command(written) if isinstance(written, str) else tuple(written)
         except ValueError as error:
             remedy = 'Close the quotation, or write a list of words: ["python", "my_adapter.py"].'
-            raise Invalid(
-                [self.diagnose(_COMMAND, "command", "a quotation in the command is not closed", remedy)]
-            ) from error
+            mistake = self.diagnose(_COMMAND, "command", "a quotation in the command is not closed", remedy)
+            raise Invalid([mistake]) from error
 
     def defaults(self, command: "Configurable") -> dict[str, Any]:
-        """Return the values by the names of the command's parameters, as if they stood on its command line."""
+        """Return the values by the names of the command's parameters, as click takes them for defaults."""
         names = {option.removeprefix("--"): each for each in command.params for option in each.opts}
         taken = names.keys() if command.takes_all_keys else names.keys() & _SHARED
         found = ((names[key], self._value(key, value)) for key, value in self.values.items() if key in taken)
@@ -134,14 +221,17 @@ def read_configuration(path: Path) -> Configuration | None:
     shown, table = shown_path(path), TABLE if path.name == SHARED_FILE else ()
     if table and TABLE[-1].encode() not in read_bytes(path, shown):
         return None  # also where it is no TOML: it is not ours
-    document = read_toml(path, shown)
+    document = load_toml(read_text(path, shown), shown, path)
     values = document.data
     for name in table:
         if not isinstance(values, Mapping) or name not in values:
             return None
         values = values[name]
     schemas = Schemas(find_spec() / "schemas")
-    faults = list(_faults(document, table, values, schemas))
+    faults = [
+        document.diagnose((*table, *each.path), each.code, each.message, each.remedy, key=each.at_key)
+        for each in schemas.complaints(SCHEMA, values)
+    ]
     if faults:
         raise Invalid(faults)
     properties = schemas.documents[SCHEMA]["properties"]
@@ -149,13 +239,89 @@ def read_configuration(path: Path) -> Configuration | None:
     return Configuration(path, document, table, values, paths)
 
 
-def _faults(document: "TomlDocument", table: tuple[str, ...], values: Any, schemas: "Schemas") -> Iterator[Diagnostic]:
-    """Yield what is wrong with the values, each at its place in the file."""
-    for each in schemas.complaints(SCHEMA, values):
-        yield document.diagnose((*table, *each.path), each.code, each.message, each.remedy, key=each.at_key)
-
-
 # ---- on the command line
+
+
+@dataclass(frozen=True, slots=True)
+class AdapterCall:
+    """The adapter of a command: its words, or none for the built-in reference, and the folder that it runs in if that
+    is not the working folder. `at_the_end` are the words that end a call like this one; `configured_in` is the file
+    that names the adapter, if one does."""
+
+    words: tuple[str, ...] = ()
+    folder: Path | None = None
+    at_the_end: tuple[str, ...] = ()
+    configured_in: Path | None = None
+
+
+class Configurable(click.Command):
+    """A command that ends with an adapter's command line: the first word that is no option, and all words after it.
+    A configuration file may name that instead, and options of the command.
+
+    The keys of the file are the options of `hoyle check`. Another command `takes_all_keys` only if all mean the same to
+    it: the seed of random games is another one. The context has the adapter as its `obj`, an `AdapterCall`.
+    """
+
+    allow_extra_args = True
+    allow_interspersed_args = False
+    takes_all_keys = False
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the options and the adapter's command line, and take what is missing from the configuration."""
+        words = list(args)  # click empties the list
+        try:
+            super().parse_args(ctx, args)
+        except click.BadParameter as error:
+            raise _with_place(ctx, error) from error
+        named = tuple(ctx.args)
+        if ctx.resilient_parsing:  # while a shell completes a word
+            return list(named)
+        if not any(named[:1]) and (named or words[-1:] == ["--"]):  # an empty word may come of "$ADAPTER"
+            raise click.UsageError("The command of the adapter is empty.", ctx)
+        self._warn_of_options_behind(named)
+        used: Configuration | None = ctx.meta.get(_USED)
+        ctx.obj = AdapterCall(named, at_the_end=(*ctx.meta.get(_CHOSEN, ()), *named))
+        if used:
+            click.echo(f"Configuration: {shown_path(used.path)}", err=True)
+            _give_way(ctx)
+        if used and not named and not ctx.params.get("transcripts"):
+            try:
+                ctx.obj = AdapterCall(used.command, used.folder, ctx.obj.at_the_end, used.path)
+            except Invalid as invalid:
+                exit_invalid(invalid, Exit.USAGE)
+        return list(named)
+
+    def _warn_of_options_behind(self, adapter: tuple[str, ...]) -> None:
+        """Warn on standard error of options after the adapter's program that only Hoyle has.
+
+        The second word is left out, since it may be an option of an interpreter, as in ``bash -x adapter.sh``.
+        """
+        ours = {name for each in self.params for name in each.opts if each.name in _OURS_ALONE}
+        behind = (word.partition("=")[0] for word in adapter[min(2, len(adapter) - 1) :])
+        for name in dict.fromkeys(filter(ours.__contains__, behind)):
+            click.echo(
+                f"{name} comes after your command, so your command gets it. To give it to Hoyle, put it before "
+                "the command.",
+                err=True,
+            )
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters; none for a word of the adapter's command that a shell completes."""
+        return [] if ctx.resilient_parsing and ctx.args else super().get_params(ctx)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the options that complete a word, and let the shell complete the words of the adapter's command."""
+        found = [] if ctx.args else super().shell_complete(ctx, incomplete)
+        return found or complete_files(ctx, self.params[0], incomplete)
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """Return the parts of the line of usage."""
+        return [*super().collect_usage_pieces(ctx), "[COMMAND…]"]
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write where this installation describes the protocol."""
+        super().format_epilog(ctx, formatter)
+        formatter.write(f"\nThe protocol of adapters: {shown_path(find_spec() / 'PROTOCOL.md')}\n")
 
 
 def _configure(context: click.Context, _parameter: click.Parameter, file: Path | None) -> None:
@@ -186,31 +352,6 @@ configuration_option = click.option(
 )
 
 
-class Configurable(WithAdapter):
-    """A command whose configuration file may name the adapter's command and its options.
-
-    The keys are the options of `hoyle check`. Another command `takes_all_keys` only if all mean the same to it: the
-    seed of random games is another one.
-    """
-
-    takes_all_keys = False
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the options and the adapter's command line, and take what is missing from the configuration."""
-        try:
-            rest = super().parse_args(ctx, args)
-        except click.BadParameter as error:
-            raise _with_place(ctx, error) from error
-        used: Configuration | None = ctx.meta.get(_USED)
-        ctx.meta[_NAMED] = ctx.meta["adapter"]
-        if used:
-            click.echo(f"Configuration: {shown_path(used.path)}", err=True)
-            _give_way(ctx)
-            if not ctx.meta["adapter"] and not ctx.params.get("transcripts"):
-                ctx.meta["adapter"], ctx.meta[CONFIGURED] = _command_or_exit(used), used.path
-        return rest
-
-
 def _with_place(context: click.Context, error: click.BadParameter) -> click.UsageError:
     """Return the error, with the place of the value if it is from the configuration."""
     used: Configuration | None = context.meta.get(_USED)
@@ -218,39 +359,18 @@ def _with_place(context: click.Context, error: click.BadParameter) -> click.Usag
     if not used or not name or context.get_parameter_source(name) is not ParameterSource.DEFAULT_MAP:
         return error
     key = next(key for key in used.values if f"--{key}" in getattr(error.param, "opts", ()))
-    return click.UsageError(
-        str(used.diagnose(key, "value", error.message, "Correct it, or name another file with --config.")), context
-    )
+    mistake = used.diagnose(key, "value", error.message, "Correct it, or name another file with --config.")
+    return click.UsageError(str(mistake), context)
 
 
 def _give_way(context: click.Context) -> None:
     """Take back the values of the configuration that contradict an option on the command line."""
     for name, (nothing, others) in _GIVES_WAY.items():
         stands = context.get_parameter_source(name) is ParameterSource.DEFAULT_MAP
-        if stands and any(context.get_parameter_source(each) is ParameterSource.COMMANDLINE for each in others):
+        if stands and any(is_on_the_command_line(context, each) for each in others):
             context.params[name] = nothing
-
-
-def _command_or_exit(used: Configuration) -> tuple[str, ...]:
-    """Return the adapter's command; exit with 4 if it cannot be split into words."""
-    try:
-        return used.command
-    except Invalid as invalid:
-        exit_invalid(invalid, Exit.USAGE)
-
-
-def configured_folder(context: click.Context) -> Path | None:
-    """Return the folder that the adapter runs in; None for the working folder."""
-    used: Configuration | None = context.meta.get(_USED)
-    return used.folder if used and not context.meta[_NAMED] else None
 
 
 def is_on_the_command_line(context: click.Context, name: str) -> bool:
     """Whether a parameter has its value from the command line, not from the configuration."""
     return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-
-
-def words_at_the_end(context: click.Context) -> Sequence[str]:
-    """Return the words that end a call like this one: those that choose the configuration, and the adapter's command
-    unless the configuration names it."""
-    return [*context.meta.get(_CHOSEN, ()), *context.meta[_NAMED]]

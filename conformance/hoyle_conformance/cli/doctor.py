@@ -3,46 +3,31 @@
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
+from hoyle_conformance.checks.cache.cached_suite import load_requests
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.cli.adapter_options import start_remedy, timeout_option
-from hoyle_conformance.cli.configuration import (
-    Configurable,
-    configuration_option,
-    configured_folder,
-    words_at_the_end,
-)
+from hoyle_conformance.cli.adapter_options import sandbox_option, sandbox_or_exit, start_remedy, timeout_option
+from hoyle_conformance.cli.configuration import AdapterCall, Configurable, configuration_option
 from hoyle_conformance.cli.exit import exit_with
-from hoyle_conformance.cli.json_output import json_option, print_json
-from hoyle_conformance.cli.options import spec_option, suite_or_exit
-from hoyle_conformance.cli.outputs import json_alone_or_exit, log_of, log_option, open_lines_or_exit, safe_or_exit
-from hoyle_conformance.cli.sandbox_options import sandbox_option, sandbox_or_exit
+from hoyle_conformance.cli.options import json_option, print_json, spec_option, suite_or_exit
+from hoyle_conformance.cli.outputs import log_option, open_log_or_exit
+from hoyle_conformance.tools.doctor.conversation import examine
+from hoyle_conformance.tools.doctor.diagnosis import diagnose
+from hoyle_conformance.tools.doctor.report import can_encode_marks, diagnosis_data, report_lines
 
 
-@click.command(
-    "doctor",
-    cls=Configurable,
-    options_metavar="[OPTIONS] [COMMAND…]",
-    short_help="Find out what is wrong with an adapter.",
-)
+@click.command("doctor", cls=Configurable)
 @timeout_option
 @sandbox_option
 @log_option
 @json_option
 @configuration_option
 @spec_option
-@click.pass_context
-def command(
-    context: click.Context,
-    /,
-    timeout: float,
-    sandbox: bool,
-    log: str | None,
-    as_json: bool,
-    spec: Path | None,
-) -> None:
+@click.pass_obj
+def command(call: AdapterCall, /, spec: Path | None, **options: Any) -> None:
     """Send an adapter a few short conversations and report its faults, each with the lines that show it, and the
     remedy in the language of the adapter. Without COMMAND, Hoyle takes that of the configuration file.
 
@@ -60,28 +45,19 @@ def command(
       2  a fault: 'hoyle check' would break, or could send nothing
       4  wrong usage
     """
-    adapter: tuple[str, ...] = context.meta["adapter"]
-    if not adapter:
+    if not call.words:
         raise click.UsageError("Name the command that starts your adapter: hoyle doctor python my_adapter.py")
-    from hoyle_conformance.checks.cache.cached_suite import load_requests
-    from hoyle_conformance.tools.doctor.diagnosis import diagnose
-    from hoyle_conformance.tools.doctor.examine import examine
-    from hoyle_conformance.tools.doctor.report import can_encode_marks, diagnosis_data, report_lines
-
     suite = suite_or_exit(spec)
     if planner_of(suite).cache_key:
         load_requests(suite)
-    output = log_of(adapter, log)
-    json_alone_or_exit([output], as_json=as_json)
-    safe_or_exit([output], suite.root, {}, adapter)
-    (file,) = open_lines_or_exit([output])
+    file = open_log_or_exit(call.words, options["log"], suite.root, as_json=options["as_json"])
     write = file.write if file else lambda _line: None
-    confined = sandbox_or_exit(context, wanted=sandbox)
-    seen = examine(suite, adapter, timeout, write, configured_folder(context), sandbox=confined)
-    diagnosis = diagnose(replace(seen, how_to_start=start_remedy(adapter)) if seen.cannot_start else seen)
-    if as_json:
+    sandbox_or_exit(call, wanted=options["sandbox"])
+    seen = examine(suite, call.words, options["timeout"], write, call.folder, sandbox=options["sandbox"])
+    diagnosis = diagnose(replace(seen, how_to_start=start_remedy(call)) if seen.cannot_start else seen)
+    if options["as_json"]:
         print_json(diagnosis_data(diagnosis))
         exit_with(diagnosis.exit)
-    for line in report_lines(diagnosis, words_at_the_end(context), plain=not can_encode_marks(sys.stdout.encoding)):
+    for line in report_lines(diagnosis, call.at_the_end, plain=not can_encode_marks(sys.stdout.encoding)):
         click.echo(line)
     exit_with(diagnosis.exit)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
     from hoyle_conformance.files.diagnostics import Invalid
+    from hoyle_conformance.runner.results import Run
 
 #: What a shell says of a command that a signal has ended: the number of the signal, and so much more.
 BY_A_SIGNAL: Final = 128
@@ -134,3 +135,10 @@ def exit_with(code: int) -> NoReturn:
     """Exit with a code."""
     click.get_current_context().exit(int(code))
     raise AssertionError("exit does not return")
+
+
+def exit_code(run: "Run") -> int:
+    """Return the exit code of a run, or of the signal that has interrupted it."""
+    from hoyle_conformance.runner.interrupts import INTERRUPTION
+
+    return INTERRUPTION.exit if run.interrupted and INTERRUPTION.signal else run.exit

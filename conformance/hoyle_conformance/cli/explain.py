@@ -7,20 +7,23 @@ from typing import Any
 
 import click
 
-from hoyle_conformance.cli.adapter_options import adapter_info_in, ready_message_in
-from hoyle_conformance.cli.completion import complete_rulesets, complete_scenarios
-from hoyle_conformance.cli.json_output import json_option, print_json
-from hoyle_conformance.cli.names import join_first, rulesets_or_exit
 from hoyle_conformance.cli.options import (
+    complete_rulesets,
+    complete_scenarios,
+    join_first,
+    json_option,
+    print_json,
     relabelled_or_exit,
     rules_option,
+    rulesets_or_exit,
     seed_option,
     sound_or_exit,
     spec_option,
     suite_or_exit,
 )
-from hoyle_conformance.files.diagnostics import printable
-from hoyle_conformance.protocol.messages import Wire
+from hoyle_conformance.files.diagnostics import Invalid, printable, shown_path
+from hoyle_conformance.files.read import read_json, read_text
+from hoyle_conformance.protocol.messages import AdapterInfo, ProtocolError, Wire
 from hoyle_conformance.runner.results import Result
 from hoyle_conformance.runner.select import checks_named, explain_unknown
 from hoyle_conformance.suite.model import Check, Scenario
@@ -29,7 +32,7 @@ from hoyle_conformance.tools.validate.check_file import is_proposal
 from hoyle_conformance.wording.explain import explanation, prelude_lines
 
 
-@click.command("explain", short_help="Show a scenario step by step, with the rules behind it.")
+@click.command("explain")
 @click.argument("scenario", shell_complete=complete_scenarios)
 @click.option("--ruleset", "-r", metavar="NAME", shell_complete=complete_rulesets, help="Only under this ruleset.")
 @click.option("--prelude", is_flag=True, help="Show how the position is reached from a deal.")
@@ -128,7 +131,7 @@ def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator
     from hoyle_conformance.reports.words import reason
     from hoyle_conformance.runner.checker import claim_everything, compose_messages
 
-    engine = adapter_info_in(suite, ready, ready_message_in(ready)) if ready else claim_everything(suite)
+    engine = _introduction_or_exit(suite, ready) if ready else claim_everything(suite)
     lines: list[bytes] = []
     for each in compose_messages(suite, engine, checks):
         if isinstance(each, Result):
@@ -140,3 +143,16 @@ def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator
     yield json.dumps(Wire(suite.schemas, suite.version).hello())
     yield from (line.decode().rstrip("\n") for line in lines)
     yield json.dumps({"type": "bye"})
+
+
+def _introduction_or_exit(suite: Suite, path: Path) -> AdapterInfo:
+    """Return the introduction of an adapter, whose answer to hello is in a file; raise UsageError if that is none."""
+    holds = "It must contain your adapter's answer to 'hello'."
+    try:
+        return Wire(suite.schemas).ready(read_json(read_text(path, shown_path(path), within=path.parent)))
+    except Invalid as invalid:
+        raise click.UsageError(str(invalid)) from invalid
+    except ValueError as error:
+        raise click.UsageError(f"{shown_path(path)}: {error}. {holds}") from error
+    except ProtocolError as fault:
+        raise click.UsageError(f"{path}: {printable(fault.message)}. {holds}") from fault

@@ -6,62 +6,61 @@ from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from hoyle_conformance.cli.adapter_options import (
-    deadline_option,
-    exit_not_ready,
-    exit_without_adapter,
-    timeout_option,
-)
-from hoyle_conformance.cli.configuration import Configurable, configuration_option, configured_folder
+from hoyle_conformance.checks.request import Claims
+from hoyle_conformance.cli.adapter_options import adapter_options, ready_or_exit, sandbox_or_exit
+from hoyle_conformance.cli.configuration import AdapterCall, Configurable
 from hoyle_conformance.cli.exit import exit_explained, exit_invalid, exit_with
-from hoyle_conformance.cli.json_output import json_option, print_json
-from hoyle_conformance.cli.names import rulesets_or_exit
 from hoyle_conformance.cli.options import (
     console,
+    json_option,
+    print_json,
     rules_file,
     rules_option,
     rulesets_option,
+    rulesets_or_exit,
     spec_option,
     suite_or_exit,
     without_progress,
 )
-from hoyle_conformance.cli.sandbox_options import sandbox_option, sandbox_or_exit
-from hoyle_conformance.runner.interrupts import INTERRUPTION
+from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.reports.progress import counting
+from hoyle_conformance.runner.interrupts import INTERRUPTION, deadline
+from hoyle_conformance.runner.jobs import NoCluster, workers
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.games.campaign import Campaign, Opponent, Piece, Plan, run_campaign, run_piece, setting_of
+from hoyle_conformance.tools.games.compare import with_readings
+from hoyle_conformance.tools.games.fuzz_report import (
+    KnownDifference,
+    Reported,
+    campaign_data,
+    print_campaign,
+    read_known,
+    reason_for,
+)
+from hoyle_conformance.tools.games.random_game import Recipe
+from hoyle_conformance.tools.games.shrink import Shrinker
 from hoyle_conformance.wording.text import plural
-
-if TYPE_CHECKING:
-    from hoyle_conformance.protocol.messages import AdapterInfo
-    from hoyle_conformance.tools.games.campaign import Campaign, Opponent, Plan
-    from hoyle_conformance.tools.games.fuzz_report import KnownDifference, Reported
-    from hoyle_conformance.tools.games.random_game import Recipe
 
 _WIDTH = 120
 _MOST_JOBS = 256
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | None) -> "Recipe | None":
+def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | None) -> Recipe | None:
     """Read the recipe of a game; raise BadParameter."""
-    from hoyle_conformance.tools.games.random_game import Recipe
-
     try:
         return Recipe.read(text) if text else None
     except ValueError as error:
         raise click.BadParameter(f"{error}.") from error
 
 
-@click.command(
-    "fuzz",
-    cls=Configurable,
-    short_help="Play random games, and compare an engine with the reference.",
-    options_metavar="[OPTIONS] [COMMAND…]",
-)
+@click.command("fuzz", cls=Configurable)
 @rulesets_option("Only this ruleset (repeatable).")
 @click.option("--games", type=click.IntRange(1, 10**9), default=200, show_default=True, help="Games for each ruleset.")
 @click.option("--seed", type=click.IntRange(0, 10**9), default=1, show_default=True, help="The seed of all games.")
@@ -81,12 +80,9 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
     "code on this machine.",
 )
 @click.option("--known", type=_FILE, help="A file of known differences, each with its reason.")
-@timeout_option
-@deadline_option
-@sandbox_option
+@adapter_options
 @json_option
 @rules_option
-@configuration_option
 @spec_option
 @click.pass_context
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
@@ -111,32 +107,23 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
       1  a difference                           4  wrong usage
       2  the adapter cannot be started
     """
-    adapter: tuple[str, ...] = context.meta["adapter"]
-    if not adapter:
+    call: AdapterCall = context.obj
+    if not call.words:
         raise click.UsageError("Name the command that starts an adapter: hoyle fuzz ./my-engine")
-    from hoyle_conformance.protocol.messages import ProtocolError
-    from hoyle_conformance.runner.interrupts import DeadlinePassed
-    from hoyle_conformance.runner.jobs import NoCluster
-    from hoyle_conformance.tools.games.campaign import Opponent
-    from hoyle_conformance.tools.games.fuzz_report import campaign_data, print_campaign
-
     suite = suite_or_exit(spec)
     rulesets_or_exit(suite, options["rulesets"])
     known = _known(suite, options["known"])
     if options["cluster"] and options["sandbox"]:
         raise click.UsageError("--cluster and a sandbox cannot be combined: the sandbox is set up for this machine.")
-    confined = sandbox_or_exit(context, wanted=options["sandbox"])
-    opponent = Opponent(adapter, options["timeout"], configured_folder(context), confined)
+    sandbox_or_exit(call, wanted=options["sandbox"])
+    opponent = Opponent(call.words, options["timeout"], call.folder, options["sandbox"])
     INTERRUPTION.heed()
     try:
-        info = _introduction(suite, opponent)
-        rulesets = _rulesets(suite, info, options["rulesets"])
-        campaign = _run(suite, opponent, rulesets, options)
-        reported = _shrink(suite, opponent, campaign, known)
-    except ProtocolError as fault:
-        exit_without_adapter(fault)
-    except DeadlinePassed as passed:
-        exit_not_ready(passed)
+        with ready_or_exit(call):
+            info = _introduction(suite, opponent)
+            rulesets = _rulesets_or_exit(suite, info, options["rulesets"])
+            campaign = _run(suite, opponent, rulesets, options)
+            reported = _shrink(suite, opponent, campaign, known)
     except NoCluster as no_cluster:
         raise click.UsageError(f"{no_cluster}.") from no_cluster
     except BrokenExecutor:
@@ -150,18 +137,15 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     _exit(campaign, reported)
 
 
-def _known(suite: Suite, path: Path | None) -> "Sequence[KnownDifference]":
+def _known(suite: Suite, path: Path | None) -> Sequence[KnownDifference]:
     """Read the file of known differences; exit with 5 if it is invalid."""
-    from hoyle_conformance.files.diagnostics import Invalid
-    from hoyle_conformance.tools.games.fuzz_report import read_known
-
     try:
         return read_known(suite.schemas, path) if path else ()
     except Invalid as invalid:
         exit_invalid(invalid)
 
 
-def _introduction(suite: Suite, opponent: "Opponent") -> "AdapterInfo":
+def _introduction(suite: Suite, opponent: Opponent) -> AdapterInfo:
     """Return the engine's introduction; raises ProtocolError."""
     adapter = opponent.start(suite)
     try:
@@ -170,10 +154,8 @@ def _introduction(suite: Suite, opponent: "Opponent") -> "AdapterInfo":
         adapter.close()
 
 
-def _rulesets(suite: Suite, info: "AdapterInfo", named: tuple[str, ...]) -> tuple[str, ...]:
+def _rulesets_or_exit(suite: Suite, info: AdapterInfo, named: tuple[str, ...]) -> tuple[str, ...]:
     """Return the rulesets whose games are played; exit with 3 if the engine cannot play any."""
-    from hoyle_conformance.checks.request import Claims
-
     if other := [f"{mode} {own}" for mode, (_, own) in info.unusual_modes.items()]:
         exit_explained(
             Exit.TOO_LITTLE_RAN, f"the adapter uses modes that random games do not support ({', '.join(other)})"
@@ -187,12 +169,8 @@ def _rulesets(suite: Suite, info: "AdapterInfo", named: tuple[str, ...]) -> tupl
     return claimed
 
 
-def _run(suite: Suite, opponent: "Opponent", rulesets: tuple[str, ...], options: dict[str, Any]) -> "Campaign":
+def _run(suite: Suite, opponent: Opponent, rulesets: tuple[str, ...], options: dict[str, Any]) -> Campaign:
     """Run the campaign, or the one game that is asked for."""
-    from hoyle_conformance.runner.interrupts import deadline
-    from hoyle_conformance.runner.jobs import workers
-    from hoyle_conformance.tools.games.campaign import Campaign, Piece, Plan, run_campaign, run_piece
-
     if options["game"]:
         campaign = Campaign()
         for ruleset in rulesets:
@@ -206,13 +184,11 @@ def _run(suite: Suite, opponent: "Opponent", rulesets: tuple[str, ...], options:
 
 
 @contextmanager
-def _progress(plan: "Plan") -> "Iterator[Callable[[Campaign], object]]":
+def _progress(plan: Plan) -> Iterator[Callable[[Campaign], object]]:
     """Show how many games have been played, unless that is hidden."""
-    from hoyle_conformance.reports.progress import counting
-
     games = 0
 
-    def watch(campaign: "Campaign") -> None:
+    def watch(campaign: Campaign) -> None:
         nonlocal games
         played = sum(counts["games"] for counts in campaign.counts.values())
         acts = sum(counts["acts"] for counts in campaign.counts.values())
@@ -229,13 +205,8 @@ def _progress(plan: "Plan") -> "Iterator[Callable[[Campaign], object]]":
 
 def _shrink(
     suite: Suite, opponent: "Opponent", campaign: "Campaign", known: "Sequence[KnownDifference]"
-) -> "list[Reported]":
+) -> list[Reported]:
     """Return every cause, most frequent first, with its game shrunk unless the difference is known."""
-    from hoyle_conformance.tools.games.campaign import setting_of
-    from hoyle_conformance.tools.games.compare import with_readings
-    from hoyle_conformance.tools.games.fuzz_report import Reported, reason_for
-    from hoyle_conformance.tools.games.shrink import Shrinker
-
     adapter = opponent.start(suite)
     try:
         info, reported = adapter.introduce(), list[Reported]()
@@ -251,7 +222,7 @@ def _shrink(
         adapter.close()
 
 
-def _exit(campaign: "Campaign", reported: "Sequence[Reported]") -> None:
+def _exit(campaign: Campaign, reported: Sequence[Reported]) -> None:
     """End the command with its exit code, and the reason for it."""
     if INTERRUPTION.signal:
         exit_with(INTERRUPTION.exit)

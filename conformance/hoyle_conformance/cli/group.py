@@ -91,6 +91,14 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(self.modules[name]).command
         return command
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        """Return the commands and options that complete a word, without an import of the commands."""
+        from click.shell_completion import CompletionItem
+
+        about = {name: line for section in self.sections.values() for name, line in section.items()}
+        found = [CompletionItem(name, help=line) for name, line in about.items() if name.startswith(incomplete)]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Find the command that the first word names; raises UsageError, with the command that may have been meant.
 
@@ -106,7 +114,7 @@ class LazyGroup(click.Group):
 
     def _remedy(self, ctx: click.Context, args: list[str]) -> str:
         """Return how the call was meant: with an option, in another group, with 'check', or with a similar name."""
-        from hoyle_conformance.cli.adapter_command import is_a_program, shell_line
+        from hoyle_conformance.cli.adapter_options import is_a_program, shell_line
         from hoyle_conformance.files.diagnostics import did_you_mean
 
         name = args[0]

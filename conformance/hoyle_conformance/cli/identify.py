@@ -1,49 +1,43 @@
 """`hoyle identify`: the printed ruleset that an engine plays, and the rules in which it differs."""
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, redirect_stdout
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import click
 
-from hoyle_conformance.cli.adapter_options import (
-    deadline_option,
-    exit_not_ready,
-    exit_without_adapter,
-    start,
-    timeout_option,
-)
-from hoyle_conformance.cli.configuration import (
-    Configurable,
-    configuration_option,
-    configured_folder,
-    is_on_the_command_line,
-    words_at_the_end,
-)
+from hoyle_conformance.cli.adapter_options import adapter_options, ready_or_exit, start_or_exit
+from hoyle_conformance.cli.configuration import AdapterCall, Configurable, is_on_the_command_line
 from hoyle_conformance.cli.exit import exit_explained, exit_with
-from hoyle_conformance.cli.json_output import json_option, print_json
-from hoyle_conformance.cli.names import rulesets_or_exit
-from hoyle_conformance.cli.options import rulesets_option, spec_option, suite_or_exit, without_progress
-from hoyle_conformance.cli.outputs import Output, json_alone_or_exit, output_option, safe_or_exit, write_or_exit
-from hoyle_conformance.cli.sandbox_options import sandbox_option, sandbox_or_exit
-from hoyle_conformance.cli.transcripts import (
-    identify_transcripts,
-    refuse_other_options,
-    transcript_option,
+from hoyle_conformance.cli.options import (
+    join_first,
+    json_option,
+    print_json,
+    rulesets_option,
+    rulesets_or_exit,
+    spec_option,
+    suite_or_exit,
+    without_progress,
 )
+from hoyle_conformance.cli.outputs import Output, json_alone_or_exit, output_option, safe_or_exit, write_or_exit
+from hoyle_conformance.cli.transcripts import identify_transcripts, refuse_other_options, transcript_option
 from hoyle_conformance.files.stemming import words
-from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed, Stop, deadline
+from hoyle_conformance.protocol.adapters import Implementation
+from hoyle_conformance.protocol.messages import AdapterInfo
+from hoyle_conformance.reports.words import stop_reason
+from hoyle_conformance.runner.checker import DEAL
+from hoyle_conformance.runner.interrupts import INTERRUPTION, Stop, deadline
 from hoyle_conformance.runner.results import Exit
-
-if TYPE_CHECKING:
-    from hoyle_conformance.protocol.adapters import Implementation
-    from hoyle_conformance.protocol.messages import AdapterInfo
-    from hoyle_conformance.runner.rule_changes import Form
-    from hoyle_conformance.suite.suite import Suite
-    from hoyle_conformance.tools.identify.identify import Identification
+from hoyle_conformance.runner.rule_changes import Form, forms
+from hoyle_conformance.runner.run import introduce
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.identify.identify import Identification
+from hoyle_conformance.tools.identify.positions import PositionResponses
+from hoyle_conformance.tools.identify.report import describe_form, house_rules_text, identification_lines
+from hoyle_conformance.wording.text import sanitize, sentence
 
 #: Seconds after which what has been found is printed on standard error, if that is no terminal.
 _FIRST_LINE: Final = 10.0
@@ -52,44 +46,23 @@ _FIRST_LINE: Final = 10.0
 class IdentifyResult(NamedTuple):
     """The forms of the games that may be identified, those of them that were begun, and why the run stopped early."""
 
-    ready: "AdapterInfo"
-    forms: "list[Identification]"
-    begun: "list[Identification]"
+    ready: AdapterInfo
+    forms: list[Identification]
+    begun: list[Identification]
     stopped: str = ""
 
 
-@click.command(
-    "identify",
-    cls=Configurable,
-    options_metavar="[OPTIONS] [COMMAND…]",
-    short_help="Find out which rules an engine plays.",
-)
+@click.command("identify", cls=Configurable)
 @rulesets_option("Name this ruleset, which the adapter must claim, in every request (repeatable: one for each game).")
 @click.option("--game", "-g", default="", metavar="NAME", help="Only this game: bezique or piquet.")
 @output_option("--write", help="Write the identified rules here, as house rules for 'hoyle check --rules'.")
 @click.option("--force", is_flag=True, help="Overwrite the file that --write names.")
-@timeout_option
-@deadline_option
-@sandbox_option
+@adapter_options
 @transcript_option
 @json_option
-@configuration_option
 @spec_option
 @click.pass_context
-def command(
-    context: click.Context,
-    /,
-    transcripts: tuple[Path, ...],
-    as_json: bool,
-    rulesets: tuple[str, ...],
-    game: str,
-    write: str | None,
-    force: bool,
-    timeout: float,
-    seconds: float | None,
-    sandbox: bool,
-    spec: Path | None,
-) -> None:
+def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
     """Find out which printed ruleset an engine plays, and in which rules it differs.
 
     COMMAND starts an adapter, as with 'hoyle check'; without COMMAND, Hoyle takes that of the configuration file. It
@@ -111,52 +84,45 @@ def command(
       2  the adapter broke               5  the suite itself is invalid
       3  nothing could be sent, or the --deadline has passed
     """
-    from hoyle_conformance.protocol.messages import ProtocolError
-
-    adapter: tuple[str, ...] = context.meta["adapter"]
+    call: AdapterCall = context.obj
     refuse_other_options(context)
-    if transcripts:
-        identify_transcripts(transcripts, spec, as_json=as_json)
+    if options["transcripts"]:
+        identify_transcripts(options["transcripts"], spec, as_json=options["as_json"])
         return
-    _refuse_nothing(context, adapter)
-    output = Output("--write", write, force=force)
-    json_alone_or_exit([output], as_json=as_json)
+    if not call.words and not is_on_the_command_line(context, "rulesets"):
+        raise click.UsageError(
+            "Name the command that starts your adapter; or give -r NAME alone, to see how the reference is identified."
+        )
+    output = Output("--write", options["write"], force=options["force"])
+    json_alone_or_exit([output], as_json=options["as_json"])
     suite = suite_or_exit(spec)
-    rulesets_or_exit(suite, rulesets)
-    _game_or_exit(suite, game)
-    safe_or_exit([output], suite.root, command=adapter)
-    document = sys.stdout if as_json else None
+    rulesets_or_exit(suite, options["rulesets"])
+    games = {_plain_name(ruleset.game): ruleset.game for ruleset in suite.rulesets.values()}
+    if options["game"] and _plain_name(options["game"]) not in games:
+        raise click.UsageError(f"no game '{options['game']}': the games are {' and '.join(games.values())}.")
+    safe_or_exit([output], suite.root, command=call.words)
+    document = sys.stdout if options["as_json"] else None
     if document:
         context.with_resource(redirect_stdout(sys.stderr))  # where the report for people then goes
-    confined = sandbox_or_exit(context, wanted=sandbox)
-    INTERRUPTION.heed()
-    implementation = start(adapter, timeout, configured_folder(context), sandbox=confined)(suite, lambda _line: None)
-    try:
-        with deadline(seconds):
-            out = _identify_forms(suite, implementation, adapter, (rulesets, game), _progress())
-    except ProtocolError as fault:
-        exit_without_adapter(fault)
-    except DeadlinePassed as passed:
-        exit_not_ready(passed)
-    finally:
-        implementation.close()
+    implementation = start_or_exit(call, options["timeout"], sandbox=options["sandbox"])(suite, lambda _line: None)
+    with closing(implementation), ready_or_exit(call), deadline(options["seconds"]):
+        out = _identify_forms(suite, implementation, call.words, (options["rulesets"], options["game"]))
     if document:
         from hoyle_conformance.tools.identify.report import identified_data
 
         print_json(identified_data(out.ready, out.begun, out.stopped), document)
-    _report(suite, out, output, words_at_the_end(context))
+    _report(suite, out, output, call.at_the_end)
 
 
-def _report(suite: "Suite", out: IdentifyResult, output: Output, words: Sequence[str]) -> None:
+def _report(suite: Suite, out: IdentifyResult, output: Output, words: Sequence[str]) -> None:
     """Print and write what is known; exit with another code than 0 if that is not all."""
-    from hoyle_conformance.tools.identify.report import identification_lines
-
     for each in out.begun:
         click.echo("\n".join(["", *identification_lines(suite, each)]))
     known = [each for each in out.begun if each.is_known]
     if out.stopped:
         click.echo("\n".join(_unfinished_lines(out)))
-    _write(suite, out.ready, known, output)
+    if output.named and known:  # of several forms, the first
+        write_or_exit(output, house_rules_text(suite, known[0], out.ready.name))
     _print_next(known, output, words)
     if any(each.responses.gave_up for each in out.begun):
         exit_explained(
@@ -169,18 +135,13 @@ def _report(suite: "Suite", out: IdentifyResult, output: Output, words: Sequence
             Exit.TOO_LITTLE_RAN, f"{out.stopped} before everything was identified; run the command again with more time"
         )
     if not known:
-        exit_explained(Exit.TOO_LITTLE_RAN, _failure_reason(out))
+        nothing = "answered nothing; 'hoyle suite list claims'"
+        unclaimed = "claims nothing that can be identified; 'hoyle suite list rulesets'"
+        why = f"the engine {nothing if out.forms else unclaimed} shows what it can claim"
+        exit_explained(Exit.TOO_LITTLE_RAN, why)
 
 
-def _refuse_nothing(context: click.Context, adapter: tuple[str, ...]) -> None:
-    """Raise UsageError if neither an adapter nor a ruleset of the reference is named."""
-    if not adapter and not is_on_the_command_line(context, "rulesets"):
-        raise click.UsageError(
-            "Name the command that starts your adapter; or give -r NAME alone, to see how the reference is identified."
-        )
-
-
-def _progress() -> "Callable[[str], None]":
+def _progress() -> Callable[[str], None]:
     """Return what prints each finding on standard error; elsewhere than on a terminal, only if it takes long."""
     began, at_once, off = monotonic(), sys.stderr.isatty(), without_progress()
 
@@ -192,22 +153,14 @@ def _progress() -> "Callable[[str], None]":
 
 
 def _identify_forms(
-    suite: "Suite",
-    implementation: "Implementation",
+    suite: Suite,
+    implementation: Implementation,
     adapter: tuple[str, ...],
     asked_for: tuple[Sequence[str], str],
-    show: "Callable[[str], None]",
 ) -> IdentifyResult:
     """Identify the rules of an implementation in the time there is; raise ProtocolError or DeadlinePassed if it is not
     ready."""
-    from hoyle_conformance.reports.words import stop_reason
-    from hoyle_conformance.runner.checker import DEAL
-    from hoyle_conformance.runner.run import introduce
-    from hoyle_conformance.tools.identify.identify import Identification
-    from hoyle_conformance.tools.identify.positions import PositionResponses
-    from hoyle_conformance.wording.text import sanitize, sentence
-
-    ready = introduce(implementation)
+    show, ready = _progress(), introduce(implementation)
     how = " ".join(adapter) if adapter else "built in"
     click.echo(sanitize(f"Identifying: {ready.name} {ready.version} ({ready.language}), {how}"))
     games = [
@@ -235,29 +188,15 @@ def _identify_forms(
     return out
 
 
-def _forms_to_ask(suite: "Suite", ready: "AdapterInfo", rulesets: Sequence[str], game: str) -> "list[tuple[Form, str]]":
+def _forms_to_ask(suite: Suite, ready: AdapterInfo, rulesets: Sequence[str], game: str) -> list[tuple[Form, str]]:
     """Return the forms to ask about, each with the ruleset to name."""
-    from hoyle_conformance.cli.names import join_first
-    from hoyle_conformance.runner.rule_changes import forms
-
     for ruleset in rulesets:
         if ruleset not in ready.rulesets:
             raise click.UsageError(f"The engine does not claim {ruleset}, but {join_first(sorted(ready.rulesets))}.")
     of_game = [form for form in forms(suite) if not game or _plain_name(form.game) == _plain_name(game)]
-    named = [(form, _first(rulesets or form.rulesets, ready.rulesets.intersection(form.rulesets))) for form in of_game]
-    return [(form, name) for form, name in named if name]
-
-
-def _first(names: Iterable[str], among: Collection[str]) -> str:
-    """Return the first of the names that is among some; empty if none is."""
-    return next((name for name in names if name in among), "")
-
-
-def _game_or_exit(suite: "Suite", game: str) -> None:
-    """Raise UsageError if there is no such game."""
-    games = {_plain_name(ruleset.game): ruleset.game for ruleset in suite.rulesets.values()}
-    if game and _plain_name(game) not in games:
-        raise click.UsageError(f"no game '{game}': the games are {' and '.join(games.values())}.")
+    claimed = [(form, ready.rulesets.intersection(form.rulesets)) for form in of_game]
+    named = [(form, [name for name in rulesets or form.rulesets if name in some]) for form, some in claimed]
+    return [(form, names[0]) for form, names in named if names]
 
 
 def _plain_name(game: str) -> str:
@@ -265,18 +204,8 @@ def _plain_name(game: str) -> str:
     return " ".join(words(game))
 
 
-def _failure_reason(out: IdentifyResult) -> str:
-    """Return why nothing was identified, and what to do."""
-    if not out.forms:
-        return "the engine claims nothing that can be identified; 'hoyle suite list rulesets' shows what it can claim"
-    return "the engine answered nothing; 'hoyle suite list claims' shows what it can claim"
-
-
 def _unfinished_lines(out: IdentifyResult) -> Iterator[str]:
     """Yield the forms that were not identified because the time was up."""
-    from hoyle_conformance.tools.identify.report import describe_form
-    from hoyle_conformance.wording.text import sentence
-
     yield ""
     yield sentence(out.stopped)
     unknown = [each for each in out.forms if not each.is_known]
@@ -287,15 +216,7 @@ def _unfinished_lines(out: IdentifyResult) -> Iterator[str]:
     yield "Give it more time, or do less: --game selects one game, and -r one ruleset that the engine claims."
 
 
-def _write(suite: "Suite", ready: "AdapterInfo", found: "list[Identification]", output: Output) -> None:
-    """Write the identified rules as house rules; of several forms, the first."""
-    if output.named and found:
-        from hoyle_conformance.tools.identify.report import house_rules_text
-
-        write_or_exit(output, house_rules_text(suite, found[0], ready.name))
-
-
-def _print_next(found: "list[Identification]", output: Output, words: Sequence[str]) -> None:
+def _print_next(found: list[Identification], output: Output, words: Sequence[str]) -> None:
     """Print the next command, which `words` end."""
     if not found:
         click.echo("\nNothing is known about the rules that it plays.")

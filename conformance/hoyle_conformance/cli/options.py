@@ -1,25 +1,101 @@
-"""Options that several commands share, and the suite that they select."""
+"""What most commands share: their options, the suite, the names in it, and its completion in a shell.
 
+For a wrong name, Hoyle prints the name that was probably meant, or the command that lists all. It never runs what was
+probably meant: a word that looks like a command today may be the name of a check next year.
+"""
+
+import json
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
+from click.shell_completion import CompletionItem
 
 from hoyle_conformance.checks.cache.cached_suite import load_requests, open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
-from hoyle_conformance.cli.completion import complete_rulesets
 from hoyle_conformance.cli.exit import exit_invalid
-from hoyle_conformance.files.diagnostics import Invalid, printable
+from hoyle_conformance.files.diagnostics import Invalid, nearest, printable
+from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.paths import VERSION
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.wording.text import sanitize
+from hoyle_reference import Malformed
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+#: What click calls to complete a word of a parameter.
+Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+#: Under this the context of a command has the file of the house rules to add to the suite.
+_RULES: Final = "hoyle.rules"
+_LONGEST: Final = 100  # characters of a wrong name that are repeated
+_LONGEST_REASON: Final = 500  # characters of what is wrong with a name
+_MOST_NAMES: Final = 8  # that a message lists
+
+
+# ---- completion in a shell; click completes commands and options by itself
+
+
+def complete_from(titles: Callable[[Suite, str], Mapping[str, str]]) -> Completer:
+    """Return a completer for the names of a suite, each with its title; `titles` also gets the incomplete word."""
+
+    def complete(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        try:
+            suite = open_suite(context.params.get("spec"), drafts=True, positions=False)
+        except (Invalid, OSError):  # a shell shows no message
+            return []
+        names = titles(suite, incomplete).items()
+        return [CompletionItem(name, help=title) for name, title in names if name.startswith(incomplete)]
+
+    return complete
+
+
+def named_rulesets(suite: Suite, incomplete: str) -> Mapping[str, str]:
+    """Return the rulesets; with their options once the name of the ruleset is there."""
+    whole = incomplete.partition("+")[0] in suite.rulesets
+    return {name: suite.rules.title(name) for name in suite.rules.names if whole or "+" not in name}
+
+
+def _scenarios(suite: Suite, incomplete: str) -> Mapping[str, str]:
+    """Return the scenarios; the checks once there is an @."""
+    headings = suite.index.headings.values()
+    return {each.id if "@" in incomplete else each.scenario: each.title for each in headings}
+
+
+def _checks(suite: Suite, incomplete: str) -> Mapping[str, str]:
+    """Return the topics, scenarios or checks, and clauses."""
+    topics, clauses = sorted(suite.index.checks_by_topic), suite.clauses.values()
+    return {**dict.fromkeys(topics, ""), **_scenarios(suite, incomplete), **{each.id: each.where for each in clauses}}
+
+
+complete_rulesets: Final = complete_from(named_rulesets)
+complete_scenarios: Final = complete_from(_scenarios)
+complete_checks: Final = complete_from(_checks)
+
+
+def complete_files(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Let the shell complete the name of a file."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+# ---- options
+
+
+def rulesets_option(help: str) -> Callable[..., Any]:  # noqa: A002 -- as click calls it
+    """Return the option `--ruleset`, which may be repeated, as `rulesets`."""
+    return click.option(
+        "--ruleset", "-r", "rulesets", multiple=True, metavar="NAME", shell_complete=complete_rulesets, help=help
+    )
+
+
+def _store_rules(context: click.Context, _parameter: click.Parameter, file: Path | None) -> None:
+    """Store the file of the house rules in the context."""
+    context.meta[_RULES] = file
 
 
 spec_option = click.option(
@@ -27,11 +103,34 @@ spec_option = click.option(
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Use this spec folder, not the one installed with Hoyle.",
 )
+rules_option = click.option(
+    "--rules",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    expose_value=False,
+    callback=_store_rules,
+    help="Add house rules to the suite: a file like the one that 'hoyle new rules' writes.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON, for other programs.")
+force_option = click.option("--force", is_flag=True, help="Overwrite the FILE.")
+seed_option = click.option(
+    "--seed",
+    default="",
+    metavar="TEXT",
+    help="The seed for relabelling the checks and for dealing the cards that do not matter.",
+)
 
 
-def _is_set(variable: str) -> bool:
-    """Whether an environment variable is set to yes; raise BadParameter if it is neither yes nor no."""
-    return bool(click.BOOL.convert(os.environ.get(variable) or "0", None, None))
+def print_json(data: Any, stream: TextIO | None = None) -> None:
+    """Print one JSON document, on standard output or on another stream."""
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2), file=stream)
+
+
+def console(width: int) -> "Console":
+    """Return the terminal; for a file or another program one with so many columns."""
+    from rich.console import Console
+
+    return Console(width=None if sys.stdout.isatty() else width, emoji=False)
 
 
 def without_cache() -> bool:
@@ -44,99 +143,12 @@ def without_progress() -> bool:
     return _is_set("HOYLE_NO_PROGRESS")
 
 
-def rulesets_option(help: str) -> Callable[..., Any]:  # noqa: A002 -- as click calls it
-    """Return the option `--ruleset`, which may be repeated, as `rulesets`."""
-    return click.option(
-        "--ruleset",
-        "-r",
-        "rulesets",
-        multiple=True,
-        metavar="NAME",
-        shell_complete=complete_rulesets,
-        help=help,
-    )
+def _is_set(variable: str) -> bool:
+    """Whether an environment variable is set to yes; raise BadParameter if it is neither yes nor no."""
+    return bool(click.BOOL.convert(os.environ.get(variable) or "0", None, None))
 
 
-force_option = click.option("--force", is_flag=True, help="Overwrite the FILE.")
-
-seed_option = click.option(
-    "--seed",
-    default="",
-    metavar="TEXT",
-    help="The seed for relabelling the checks and for dealing the cards that do not matter.",
-)
-_as_written_option = click.option(
-    "--as-written", is_flag=True, help="Do not relabel the checks: send seats and suits as they are in the file."
-)
-
-
-def relabel_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that say how checks are relabelled: by a seed, or not at all."""
-    return seed_option(_as_written_option(command))
-
-
-def relabelled_or_exit(suite: Suite, checks: Iterable[Check], seed: str, *, as_written: bool) -> list[Check]:
-    """Return the checks relabelled; raise UsageError if both options are given."""
-    if as_written:
-        if seed:
-            raise click.UsageError(
-                "--seed and --as-written cannot be combined: checks sent as written are not relabelled."
-            )
-        return list(checks)
-
-    relabelled = map(Relabeller(suite, seed), checks)
-    if not seed:
-        return list(relabelled)
-    from hoyle_conformance.runner.checker import deal_by_seed
-
-    return [deal_by_seed(suite, check) for check in relabelled]
-
-
-#: Under this it knows the file of the house rules to join to the suite.
-_RULES = "hoyle.rules"
-
-
-def _rules(context: click.Context, _parameter: click.Parameter, file: Path | None) -> None:
-    """Store the option in the context."""
-    context.meta[_RULES] = file
-
-
-rules_option = click.option(
-    "--rules",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    expose_value=False,
-    callback=_rules,
-    help="Add house rules to the suite: a file like the one that 'hoyle new rules' writes.",
-)
-
-
-def rules_file() -> Path | None:
-    """Return the file of house rules, if one is given."""
-    file: Path | None = click.get_current_context().meta.get(_RULES)
-    return file
-
-
-def rules_option_again() -> list[str]:
-    """Return the option that adds the same house rules again."""
-    file = rules_file()
-    return ["--rules", str(file)] if file else []
-
-
-def _with_house_rules(suite: Suite) -> Suite:
-    """Return the suite with the house rules that are given; exit with 4 if they are invalid."""
-    file = rules_file()
-    if file is None:
-        return suite
-    from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.tools.house_rules.load import read_house_rules
-
-    if planner_of(suite).cache_key:
-        load_requests(suite)
-    try:
-        return read_house_rules(suite, file).joined(suite)
-    except Invalid as invalid:
-        exit_invalid(invalid, Exit.USAGE)
+# ---- the suite
 
 
 def suite_or_exit(spec: Path | None, *, drafts: bool = False, positions: bool = False, mention: bool = True) -> Suite:
@@ -171,6 +183,28 @@ def _load(spec: Path | None, *, drafts: bool, positions: bool) -> Suite:
     return load_suite(spec, drafts=drafts, positions=positions)
 
 
+def rules_file() -> Path | None:
+    """Return the file of house rules, if one is given."""
+    file: Path | None = click.get_current_context().meta.get(_RULES)
+    return file
+
+
+def _with_house_rules(suite: Suite) -> Suite:
+    """Return the suite with the house rules that are given; exit with 4 if they are invalid."""
+    file = rules_file()
+    if file is None:
+        return suite
+    from hoyle_conformance.runner.results import Exit
+    from hoyle_conformance.tools.house_rules import read_house_rules
+
+    if planner_of(suite).cache_key:
+        load_requests(suite)
+    try:
+        return read_house_rules(suite, file).joined(suite)
+    except Invalid as invalid:
+        exit_invalid(invalid, Exit.USAGE)
+
+
 def sound_or_exit(suite: Suite, scenarios: Iterable[Scenario]) -> None:
     """Print every mistake and exit with 5 if the position of one of these scenarios cannot be set up."""
     once = {each.id: each for each in scenarios if not planner_of(suite).is_linted(each)}
@@ -183,8 +217,90 @@ def sound_or_exit(suite: Suite, scenarios: Iterable[Scenario]) -> None:
         exit_invalid(Invalid(faults))
 
 
-def console(width: int) -> "Console":
-    """Return the terminal; for a file or another program one with so many columns."""
-    from rich.console import Console
+def relabelled_or_exit(suite: Suite, checks: Iterable[Check], seed: str, *, as_written: bool) -> list[Check]:
+    """Return the checks relabelled; raise UsageError if both options are given."""
+    if as_written:
+        if seed:
+            raise click.UsageError(
+                "--seed and --as-written cannot be combined: checks sent as written are not relabelled."
+            )
+        return list(checks)
 
-    return Console(width=None if sys.stdout.isatty() else width, emoji=False)
+    relabelled = map(Relabeller(suite, seed), checks)
+    if not seed:
+        return list(relabelled)
+    from hoyle_conformance.runner.checker import deal_by_seed
+
+    return [deal_by_seed(suite, check) for check in relabelled]
+
+
+# ---- names that may be wrong
+
+
+def no_such(what: str, name: str, known: Iterable[str], listed_by: str) -> str:
+    """Return that there is no such thing, with the nearest name or the command that lists all."""
+    near = nearest(name, known)
+    remedy = f"Did you mean '{near}'?" if near else f"'{listed_by}' shows them all."
+    shortened = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    shown = sanitize(shortened).replace("\n", " ")
+    return f"no {what} '{shown}'. {remedy}"
+
+
+def no_such_file(path: Path) -> str:
+    """Return that there is no such file, with the nearest name in its folder."""
+    try:
+        beside = [each.name for each in path.parent.iterdir()]
+    except (OSError, ValueError):  # no folder either, or a name that nothing can have
+        beside = []
+    near = nearest(path.name, beside)
+    meant = f" Did you mean '{sanitize(str(path.with_name(near)))}'?" if near else ""
+    return f"no such file: '{sanitize(str(path))}'.{meant}"
+
+
+def join_first(names: Sequence[str], listed_by: str = "") -> str:
+    """Join the first of many names, with the number of the others and the command that lists all."""
+    shown = ", ".join(names[:_MOST_NAMES])
+    if len(names) <= _MOST_NAMES:
+        return shown
+    where = f": '{listed_by}'" if listed_by else ""
+    return f"{shown}, and {len(names) - _MOST_NAMES} more{where}"
+
+
+def ruleset_or_exit(suite: Suite, name: str) -> None:
+    """Raise UsageError unless there is such a ruleset with such options."""
+    try:
+        suite.rules.cells(name)
+    except Malformed as malformed:
+        said = sanitize(str(malformed)[:_LONGEST_REASON])
+        raise click.UsageError(f"{said}.{similar_rulesets(name, suite)}") from malformed
+
+
+def rulesets_or_exit(suite: Suite, names: Iterable[str]) -> None:
+    """Raise UsageError unless each name is a ruleset with one option at most."""
+    for name in names:
+        if name in suite.rules.names:
+            continue
+        ruleset_or_exit(suite, name)
+        raise click.UsageError(f"'{name}' has several options; here a ruleset can have one at most.")
+
+
+def similar_rulesets(name: str, suite: Suite) -> str:
+    """Return the rulesets that a wrong name may mean, as a sentence or a list that follows another sentence; nothing
+    if only the name's options are wrong."""
+    if name.partition("+")[0] in suite.rulesets:
+        return ""
+    near, among = nearest(name, suite.rules.names), matching_rulesets(suite, name)
+    if len(among) > 1:
+        width = max(map(len, among))
+        lines = [f"  {each:<{width}}  {suite.rules.title(each)}" for each in among]
+        return "\n".join((" These rulesets have it in their name or title:", *lines))
+    if meant := near or "".join(among):
+        return f" Did you mean '{meant}'?"
+    return f" 'hoyle suite list rulesets' shows all {len(suite.rulesets)}."
+
+
+def matching_rulesets(suite: Suite, text: str) -> list[str]:
+    """Return the rulesets with all these words in their name or title."""
+    wanted = set(words(text))
+    titles = {name: set(words(f"{name} {suite.rules.title(name)}")) for name in suite.rulesets}
+    return [name for name, has in titles.items() if wanted and wanted <= has]

@@ -1,4 +1,4 @@
-"""The files that options write: Hoyle overwrites none of the user's.
+"""The options that write files, among them those for reports: Hoyle overwrites none of the user's files.
 
 An option overwrites a file only if the file is empty or of the kind that the option writes. Files are compared through
 links and other names. All of it is checked before an adapter is started.
@@ -15,13 +15,13 @@ from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn, TextIO
 
 import click
 
-from hoyle_conformance.cli.adapter_options import exit_after
-from hoyle_conformance.cli.completion import complete_files
-from hoyle_conformance.cli.exit import ClosedPipe, exit_with
+from hoyle_conformance.cli.exit import ClosedPipe, exit_code, exit_with
+from hoyle_conformance.cli.options import complete_files
 from hoyle_conformance.files.diagnostics import words_of
 from hoyle_conformance.files.write import lines_to, lines_to_stream, write_whole
 from hoyle_conformance.runner.results import Exit
@@ -73,6 +73,29 @@ RECORD: Final = OutputKind("the record of a run", re.compile(rb'\{"type": "heade
 LOG: Final = OutputKind("the log of a run", re.compile(rb'\{"type": ?"hello"'))
 BASELINE: Final = OutputKind("a baseline that Hoyle wrote", re.compile(rb"# Known failures of "))
 _LONGEST_BEGINNING: Final = 500  # bytes
+#: The help of the option of each report format, and the kind of its files.
+_REPORTS: Final[Mapping[str, tuple[str, OutputKind]]] = MappingProxyType(
+    {
+        "junit": (
+            "Write JUnit XML, for GitLab and Jenkins.",
+            OutputKind("a report in JUnit XML", re.compile(rb'<\?xml [^>]*\?>\s*<testsuites name="hoyle"')),
+        ),
+        "markdown": (
+            "Write Markdown, for a pull request.",
+            OutputKind("a report that 'hoyle report' wrote", re.compile(rb"<!-- hoyle report -->\n")),
+        ),
+        "html": (
+            "Write one page that needs no other file.",
+            OutputKind("a page that 'hoyle report' wrote", re.compile(rb'<!doctype html>.*content="Hoyle"', re.DOTALL)),
+        ),
+        "endpoint": (
+            "Write JSON for a shields.io badge.",
+            OutputKind("a badge of Hoyle's", re.compile(rb'\{"schemaVersion": 1, "label": "hoyle"')),
+        ),
+    }
+)
+#: Those that `hoyle check` writes at once; `hoyle report` makes the others from a record.
+AT_ONCE: Final = ("junit", "html")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +133,22 @@ def log_of(adapter: Sequence[str], named: str | None) -> Output:
 def output_option(*names: str, help: str, **more: Any) -> Callable[..., Any]:  # noqa: A002 -- as click calls it
     """Return an option that names a file to write, which a shell completes."""
     return click.option(*names, metavar="FILE", callback=to_write, shell_complete=complete_files, help=help, **more)
+
+
+def report_options(*names: str) -> Callable[..., Any]:
+    """Return what adds an option for each of these formats, which names the file to write."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for name in reversed(names):
+            command = output_option(f"--{name}", help=_REPORTS[name][0])(command)
+        return command
+
+    return add
+
+
+def report_outputs(options: Mapping[str, Any]) -> dict[str, Output]:
+    """Return the outputs of the options, by their formats."""
+    return {name: Output(f"--{name}", options[name], kind) for name, (_, kind) in _REPORTS.items() if name in options}
 
 
 log_option = output_option("--log", help="Write every message to and from the adapter here.")
@@ -233,6 +272,14 @@ def open_lines_or_exit(outputs: Sequence[Output]) -> "list[LineFile | None]":
     return opened
 
 
+def open_log_or_exit(adapter: Sequence[str], named: str | None, spec: Path, *, as_json: bool) -> "LineFile | None":
+    """Open the log, if one is asked for and is the only such file of a command; raise UsageError if that fails."""
+    log = log_of(adapter, named)
+    json_alone_or_exit([log], as_json=as_json)
+    safe_or_exit([log], spec, command=adapter)
+    return open_lines_or_exit([log])[0]
+
+
 def _open_line_file(output: Output) -> "LineFile":
     """Open the file that an option writes line by line."""
     if output.is_standard_output:
@@ -270,6 +317,27 @@ def write_in_place(path: Path, text: str) -> None:
         raise click.UsageError(f"Cannot write {path}: {words_of(error)}.") from error
 
 
+def write_reports(outputs: Mapping[str, Output], lines: Sequence[bytes]) -> Iterator[str]:
+    """Write each report of a run whose record has these lines; yield the reason for each that cannot be written."""
+    wanted = {name: output for name, output in outputs.items() if output.named}
+    if not wanted or not lines:
+        return
+    from hoyle_conformance.reports import FORMATS, render
+    from hoyle_conformance.reports.load_record import record_of
+    from hoyle_conformance.runner.results import DEBUG, or_else
+
+    record = or_else(None, record_of, b"".join(lines), "the run")
+    for name, output in wanted.items():
+        text = or_else("", render, FORMATS[name][0], record) if record else ""
+        if not text:
+            yield f"{output.option}: Hoyle itself failed. Please report it, with the output of {DEBUG}=1"
+            continue
+        try:
+            write_or_exit(output, text)
+        except click.UsageError as error:
+            yield error.message.rstrip(".")
+
+
 def exit_when_written(files: "Sequence[LineFile | None]", run: "Run", unwritten: Sequence[str] = ()) -> NoReturn:
     """Exit as the run ended; report lines and other files that could not be written, and exit as a shell does if the
     reader has gone."""
@@ -281,7 +349,7 @@ def exit_when_written(files: "Sequence[LineFile | None]", run: "Run", unwritten:
         click.echo(f"Not everything could be written. {'; '.join(reasons)}.", err=True)
     if reasons and not run.interrupted and not run.exit:
         exit_with(Exit.USAGE)
-    exit_after(run)
+    exit_with(exit_code(run))
 
 
 def _standard_output() -> TextIO:

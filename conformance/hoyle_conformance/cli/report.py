@@ -3,21 +3,21 @@
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import Final, NoReturn
 
 import click
 
 from hoyle_conformance.cli.exit import exit_with, show_invalid
-from hoyle_conformance.cli.json_output import json_option, print_json
-from hoyle_conformance.cli.outputs import Output, safe_or_exit, write_or_exit
-from hoyle_conformance.cli.report_options import report_options, report_outputs
+from hoyle_conformance.cli.options import json_option, print_json
+from hoyle_conformance.cli.outputs import Output, report_options, report_outputs, safe_or_exit, write_or_exit
 from hoyle_conformance.files.diagnostics import Invalid, words_of
-from hoyle_conformance.reports import FORMATS, render
+from hoyle_conformance.files.write import append
+from hoyle_conformance.reports import FORMATS, diff, load_record, render
+from hoyle_conformance.reports.markdown import annotations, markdown
+from hoyle_conformance.reports.record import Record
+from hoyle_conformance.reports.summary import summary_lines
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
-
-if TYPE_CHECKING:
-    from hoyle_conformance.reports.record import Record
 
 #: Where GitHub takes the summary of a step from.
 _SUMMARY: Final = "GITHUB_STEP_SUMMARY"
@@ -25,7 +25,7 @@ _MOST_RECORDS: Final = 50
 _MARKDOWN: Final = "markdown"
 
 
-@click.command("report", short_help="Make reports of recorded runs, or show what has changed.")
+@click.command("report")
 @click.argument("records", nargs=-1, required=True, metavar="RECORD…")
 @report_options(*FORMATS)
 @click.option("--since", metavar="OLD", help="Show what has changed since this record, or write it by --markdown.")
@@ -81,26 +81,20 @@ def command(
     if github:
         _write_github(read[0])
     if as_json:
-        from hoyle_conformance.reports.diff import record_data
-
-        print_json({"records": [{"file": each.file, **record_data(each)} for each in read]})
+        print_json({"records": [{"file": each.file, **diff.record_data(each)} for each in read]})
     elif not any(output.named for output in taking):
         _print_short(read)
 
 
-def _show_changes(old: "Record", new: "Record", output: Output, *, verbose: bool, as_json: bool) -> NoReturn:
+def _show_changes(old: Record, new: Record, output: Output, *, verbose: bool, as_json: bool) -> NoReturn:
     """Show or write what has changed between two records, and exit: with 1 if it is worse."""
-    from hoyle_conformance.reports.diff import Changes, diff_lines, markdown
-
-    changes = Changes(old, new)
+    changes = diff.Changes(old, new)
     if output.named:
-        write_or_exit(output, markdown(changes))
+        write_or_exit(output, diff.markdown(changes))
     if as_json:
-        from hoyle_conformance.reports.diff import changes_data
-
-        print_json(changes_data(changes))
+        print_json(diff.changes_data(changes))
     elif not output.is_standard_output:
-        for line in diff_lines(changes, verbose=verbose):
+        for line in diff.diff_lines(changes, verbose=verbose):
             click.echo(line)
     exit_with(Exit.UNEXPECTED_RESULT if changes.worse else Exit.AS_EXPECTED)
 
@@ -124,15 +118,13 @@ def _fitting_or_exit(records: Sequence[str], outputs: Sequence[Output], *, since
         raise click.UsageError(f"{name} is made from one record: run the command once for each of them.")
 
 
-def _records_or_exit(names: Sequence[str]) -> "Iterator[Record]":
+def _records_or_exit(names: Sequence[str]) -> Iterator[Record]:
     """Yield the records; exit with 4 if one cannot be read."""
-    from hoyle_conformance.reports.load_record import LARGEST, read_record
-
-    if sum(Path(name).stat().st_size for name in names if Path(name).is_file()) > LARGEST:
-        raise click.UsageError(f"Together the records have more than {LARGEST:,} bytes: name fewer.")
+    if sum(Path(name).stat().st_size for name in names if Path(name).is_file()) > load_record.LARGEST:
+        raise click.UsageError(f"Together the records have more than {load_record.LARGEST:,} bytes: name fewer.")
     for name in names:
         try:
-            yield read_record(Path(name))
+            yield load_record.read_record(Path(name))
         except Invalid as invalid:
             show_invalid(invalid)
             exit_with(Exit.USAGE)
@@ -143,11 +135,8 @@ def _github_outputs() -> list[Output]:
     return [Output("--github", "-"), Output(f"--github ({_SUMMARY})", os.environ.get(_SUMMARY), force=True)]
 
 
-def _write_github(record: "Record") -> None:
+def _write_github(record: Record) -> None:
     """Print the annotations, and append the summary to the file that GitHub names."""
-    from hoyle_conformance.files.write import append
-    from hoyle_conformance.reports.markdown import annotations, markdown
-
     for line in annotations(record):
         write_or_exit(Output("--github", "-"), f"{line}\n")
     file = os.environ.get(_SUMMARY)
@@ -161,12 +150,10 @@ def _write_github(record: "Record") -> None:
         raise click.UsageError(f"--github: cannot write the summary, {file}: {why}.") from error
 
 
-def _print_short(records: "Sequence[Record]") -> None:
+def _print_short(records: Sequence[Record]) -> None:
     """Print the records in short."""
     if len(records) > 1:
         click.echo(render("side_by_side:comparison_text", records), nl=False)
         return
-    from hoyle_conformance.reports.summary import summary_lines
-
     for line in summary_lines(records[0]):
         click.echo(line)

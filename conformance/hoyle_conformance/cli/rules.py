@@ -2,14 +2,21 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
-from hoyle_conformance.cli.completion import complete_chapters, complete_rulesets
-from hoyle_conformance.cli.json_output import json_option, print_json
-from hoyle_conformance.cli.names import ruleset_or_exit
-from hoyle_conformance.cli.options import console, rules_option, spec_option, suite_or_exit
+from hoyle_conformance.cli.options import (
+    complete_from,
+    complete_rulesets,
+    console,
+    json_option,
+    print_json,
+    rules_option,
+    ruleset_or_exit,
+    spec_option,
+    suite_or_exit,
+)
 from hoyle_conformance.files.diagnostics import nearest
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.suite import Suite
@@ -19,21 +26,17 @@ from hoyle_conformance.wording.text import sanitize
 #: Columns of a comparison that goes elsewhere than to a terminal.
 _WIDTH: Final = 120
 
-chapter_option = click.option(
-    "--chapter",
-    "chapters",
-    multiple=True,
-    metavar="NAME",
-    shell_complete=complete_chapters,
-    help="Only this chapter, by its name or a word of its title (repeatable).",
-)
+
+def _titles_of_chapters(suite: Suite, _incomplete: str) -> Mapping[str, str]:
+    """Return the chapters with their titles."""
+    known = suite.schemas.documents["ruleset"]["properties"]
+    return {name: each["title"] for name, each in known.items() if "title" in each and "properties" in each}
 
 
-def chapters_or_exit(suite: Suite, rulesets: Iterable[str], wanted: Sequence[str]) -> frozenset[str]:
+def _chapters_or_exit(suite: Suite, rulesets: Iterable[str], wanted: Sequence[str]) -> frozenset[str]:
     """Return the names of the chapters that these words mean; raise UsageError if one means none."""
     if not wanted:
         return frozenset()
-
     titles = {each.name: each.title for name in rulesets for each in chapters(suite, suite.rules.cells(name))}
     return frozenset(name for word in wanted for name in _matching_chapters(titles, word))
 
@@ -54,24 +57,23 @@ def _matching_chapters(titles: Mapping[str, str], word: str) -> list[str]:
     raise click.UsageError(f"no chapter '{sanitize(word[:40])}'.{meant}")
 
 
-@click.command("rules", short_help="Print a ruleset as a rule book, or several side by side.")
+@click.command("rules")
 @click.argument("rulesets", nargs=-1, required=True, metavar="RULESET…", shell_complete=complete_rulesets)
 @click.option("--cells", is_flag=True, help="Also print the cell of each rule, as scenario files name it.")
-@chapter_option
+@click.option(
+    "--chapter",
+    "chapters",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=complete_from(_titles_of_chapters),
+    help="Only this chapter, by its name or a word of its title (repeatable).",
+)
 @click.option("--no-cites", "cites", flag_value=False, default=True, help="Leave out the clauses behind each rule.")
 @click.option("--differences", "-d", is_flag=True, help="Of several rulesets, only the rules that differ.")
 @json_option
 @rules_option
 @spec_option
-def command(
-    rulesets: tuple[str, ...],
-    cells: bool,
-    chapters: tuple[str, ...],
-    cites: bool,
-    differences: bool,
-    as_json: bool,
-    spec: Path | None,
-) -> None:
+def command(rulesets: tuple[str, ...], spec: Path | None, **options: Any) -> None:
     """Print a RULESET as a rule book: every rule in words, with the clauses it comes from. Print several side by side,
     where ≠ marks the rules that differ.
 
@@ -83,34 +85,26 @@ def command(
     hoyle rules bezique-hoyle bezique-britannica
     hoyle rules bezique-h2g2 bezique-h2g2+three-tricks-first --differences
     """
-    suite = suite_or_exit(spec, drafts=True)
-    _fitting_or_exit(rulesets, of_one=cells or not cites, of_several=differences)
+    suite, several = suite_or_exit(spec, drafts=True), len(rulesets) > 1
+    cells, cites, differences = (options[name] for name in ("cells", "cites", "differences"))
+    if len(set(rulesets)) < len(rulesets):
+        raise click.UsageError("Name each ruleset once: hoyle rules bezique-hoyle bezique-britannica")
+    if differences and not several:
+        raise click.UsageError("--differences compares rulesets: name two or more.")
+    if several and (cells or not cites):
+        raise click.UsageError("--cells and --no-cites are for one ruleset.")
     for name in rulesets:
         ruleset_or_exit(suite, name)
-    only = chapters_or_exit(suite, rulesets, chapters)
-    if as_json:
+    only = _chapters_or_exit(suite, rulesets, options["chapters"])
+    if options["as_json"]:
         from hoyle_conformance.wording.rulebook_data import comparison_data, rules_data
 
-        several = len(rulesets) > 1
-        print_json(
-            comparison_data(suite, rulesets, differences=differences, only=only)
-            if several
-            else rules_data(suite, rulesets[0], only)
-        )
-    elif len(rulesets) > 1:
+        compared = comparison_data(suite, rulesets, differences=differences, only=only) if several else None
+        print_json(compared or rules_data(suite, rulesets[0], only))
+    elif several:
         from hoyle_conformance.wording.comparison import print_comparison
 
         print_comparison(console(_WIDTH), suite, rulesets, differences=differences, only=only)
     else:
         for line in rule_page(suite, rulesets[0], cells=cells, cites=cites, only=only):
             click.echo(line)
-
-
-def _fitting_or_exit(rulesets: Sequence[str], *, of_one: bool, of_several: bool) -> None:
-    """Raise UsageError if a ruleset is named twice, or an option does not fit the number of rulesets."""
-    if len(set(rulesets)) < len(rulesets):
-        raise click.UsageError("Name each ruleset once: hoyle rules bezique-hoyle bezique-britannica")
-    if of_several and len(rulesets) == 1:
-        raise click.UsageError("--differences compares rulesets: name two or more.")
-    if of_one and len(rulesets) > 1:
-        raise click.UsageError("--cells and --no-cites are for one ruleset.")

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hoyle_conformance.cli.adapter_command import can_be_started
-from hoyle_conformance.cli.completion import complete_checks
-from hoyle_conformance.cli.names import rulesets_or_exit
-from hoyle_conformance.cli.options import rules_file, rulesets_option, without_cache
+from hoyle_conformance.cli.adapter_options import can_be_started
+from hoyle_conformance.cli.options import complete_checks, rules_file, rulesets_option, rulesets_or_exit, without_cache
 from hoyle_conformance.runner.select import (
     NothingSelected,
     Shard,
@@ -110,15 +108,13 @@ class Memory:
         stored if these cannot be read."""
         if not self.address:
             return
-        with suppress(OSError):
-            self._keep(suite, run)
-
-    def _keep(self, suite: Suite, run: "Run") -> None:
         from hoyle_conformance.runner.results import UNEXPECTED
 
         ran = {result.check.id: result.status in UNEXPECTED for result in run.results}
-        before, failed = read_last_failed(self.address), (name for name, has_failed in ran.items() if has_failed)
-        store_last_failed(self.address, before, update_last_failed(before, ran, failed) & suite.index.headings.keys())
+        with suppress(OSError):
+            before, failed = read_last_failed(self.address), (name for name, has_failed in ran.items() if has_failed)
+            failures = update_last_failed(before, ran, failed) & suite.index.headings.keys()
+            store_last_failed(self.address, before, failures)
 
 
 def memory_or_exit(suite: Suite, adapter: tuple[str, ...], options: Mapping[str, Any]) -> Memory:

@@ -28,7 +28,7 @@ _TRIES: Final = 20
 _RULES: Final = ("rulesets", "sources")
 
 
-@click.command("table", short_help="Set up a position in a browser, under the rules of every source.")
+@click.command("table")
 @click.argument("what", metavar="[SCENARIO|FILE|LINK]", default="")
 @click.option(
     "--rules",
@@ -119,7 +119,7 @@ def _load(spec: Path | None, house: Sequence[Path], *, anew: bool) -> Suite:
     """Load the suite as its files are now, with the house rules; raise Invalid."""
     from hoyle_conformance.checks.cache.cached_suite import open_suite
     from hoyle_conformance.checks.load import load_suite
-    from hoyle_conformance.tools.house_rules.load import join_all
+    from hoyle_conformance.tools.house_rules import join_all
 
     load: Callable[..., Suite] = load_suite if anew else open_suite
     return join_all(load(spec, drafts=True, positions=False), house)
@@ -128,7 +128,7 @@ def _load(spec: Path | None, house: Sequence[Path], *, anew: bool) -> Suite:
 def _with_house_rules_or_exit(suite: Suite, house: Sequence[Path]) -> Suite:
     """Return the suite with the house rules; exit with 4 if they are invalid."""
     from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.tools.house_rules.load import join_all
+    from hoyle_conformance.tools.house_rules import join_all
 
     try:
         return join_all(suite, house)
@@ -173,7 +173,7 @@ def _link_or_exit(state: "ServerState", link: str) -> str:
 
 def _file_or_exit(state: "ServerState", path: Path) -> str:
     """Return the id of the scenario in a file; exit with 4 if the file is invalid."""
-    from hoyle_conformance.cli.names import no_such_file
+    from hoyle_conformance.cli.options import no_such_file
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.web.server.state import read_draft
 

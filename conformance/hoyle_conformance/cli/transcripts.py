@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import click
 
 from hoyle_conformance.cli.exit import exit_explained, exit_invalid
-from hoyle_conformance.cli.json_output import print_json
-from hoyle_conformance.cli.names import ruleset_or_exit, similar_rulesets
-from hoyle_conformance.cli.options import suite_or_exit
+from hoyle_conformance.cli.options import print_json, ruleset_or_exit, similar_rulesets, suite_or_exit
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.suite import Suite
@@ -42,7 +40,7 @@ def refuse_other_options(context: click.Context, *also: str) -> None:
     ]
     if not context.params.get("transcripts"):
         return
-    if context.meta.get("adapter"):
+    if context.obj.words:
         raise click.UsageError("--transcript needs no COMMAND: the games have been played already. Leave one out.")
     if other := [each.opts[-1] for each in given if each.name not in {*_WITH_TRANSCRIPTS, *also}]:
         raise click.UsageError(f"--transcript and {other[0]} cannot be combined: leave one out.")

@@ -9,9 +9,15 @@ import click
 
 from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, stored_proofs
 from hoyle_conformance.cli.exit import MISTAKES_IN, exit_invalid
-from hoyle_conformance.cli.json_output import json_option, print_json
-from hoyle_conformance.cli.names import no_such_file
-from hoyle_conformance.cli.options import only_spec_folder, spec_option, suite_or_exit, without_cache
+from hoyle_conformance.cli.options import (
+    json_option,
+    no_such_file,
+    only_spec_folder,
+    print_json,
+    spec_option,
+    suite_or_exit,
+    without_cache,
+)
 from hoyle_conformance.cli.outputs import write_in_place
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, printable, shown_path
 from hoyle_conformance.files.read import files_below
@@ -24,7 +30,7 @@ from hoyle_conformance.tools.validate.whole_suite import locked_faults, read_and
 from hoyle_conformance.wording.text import plural
 
 
-@click.command("validate", short_help="Check scenario, ruleset and source files.")
+@click.command("validate")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE|FOLDER…]")
 @click.option(
     "--lock",

@@ -30,7 +30,7 @@ from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.house_rules.load import read_house_rules
+from hoyle_conformance.tools.house_rules import read_house_rules
 from hoyle_reference import Game, read_act, read_position, write_position
 
 FILES = sorted((ROOT / "spec" / FOLDER).glob(f"*{ENDING}"))

@@ -12,7 +12,7 @@ from conftest import ROOT, Done, the_suite
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.authoring.layout import TO_WRITE, scenario_text
+from hoyle_conformance.tools.authoring.draft import TO_WRITE, scenario_text
 from transcripts import Clone
 
 Said = Callable[..., Done]

@@ -15,15 +15,19 @@ from conftest import HANGS, READY_MESSAGE, ROOT, Done, golden_among, goldens
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.messages import AdapterInfo, ProtocolError, Wire, encode
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.doctor import check_process
 from hoyle_conformance.tools.doctor import conversation as talking
-from hoyle_conformance.tools.doctor import examine as examining
-from hoyle_conformance.tools.doctor.conversation import find_answer
-from hoyle_conformance.tools.doctor.diagnosis import QUESTIONS, diagnose
-from hoyle_conformance.tools.doctor.examine import UNKNOWN_RULESET, runs_to_ask
-from hoyle_conformance.tools.doctor.remedies import IN_GENERAL, language_of, remedies, remedy
+from hoyle_conformance.tools.doctor import diagnosis
+from hoyle_conformance.tools.doctor.conversation import (
+    UNKNOWN_RULESET,
+    AdapterTranscript,
+    Conversation,
+    Exchange,
+    ExchangeOutcome,
+    find_answer,
+    runs_to_ask,
+)
+from hoyle_conformance.tools.doctor.diagnosis import IN_GENERAL, QUESTIONS, diagnose, language_of, remedies, remedy
 from hoyle_conformance.tools.doctor.report import can_encode_marks, report_lines
-from hoyle_conformance.tools.doctor.transcript import AdapterTranscript, Conversation, Exchange, ExchangeOutcome
 from tools.doctor.broken_adapters import BROKEN_ADAPTERS
 
 pytestmark = pytest.mark.slow
@@ -134,9 +138,9 @@ def doctor(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Docto
         monkeypatch.setattr(talking.RecordedProcess, "seconds_for", seconds_for)
         monkeypatch.setattr(talking, "TO_END", A_MOMENT if name in SILENT_TO_THE_END else HANGS)
         monkeypatch.setattr(talking, "LAST_WORDS", HANGS)
-        monkeypatch.setattr(examining, "runs_to_ask", lambda _suite, ready: RUNS if known(ready) else [])
+        monkeypatch.setattr(talking, "runs_to_ask", lambda _suite, ready: RUNS if known(ready) else [])
         monkeypatch.setattr(process, "_GRACE", AT_ONCE if name in STAYS else HANGS / 10)
-        monkeypatch.setattr(check_process, "SLOW", 0.1 if name == "starts-slowly" else HANGS)
+        monkeypatch.setattr(diagnosis, "SLOW", 0.1 if name == "starts-slowly" else HANGS)
         return hoyle("doctor", *options, "--", *STARTED, name)
 
     return examined
@@ -245,8 +249,8 @@ def test_last_lines_of_a_long_error_output_are_shown() -> None:
 def test_carriage_returns_are_as_they_should_be_on_windows() -> None:
     exchange = Exchange({"type": "hello"}, ExchangeOutcome.ANSWERED, (b"{}\r\n",), {}, 1)
     on_unix = AdapterTranscript(["x"], 10.0, windows=False, first=Conversation((exchange,)))
-    assert check_process.check_line_ends(on_unix)
-    assert check_process.check_line_ends(replace(on_unix, windows=True)) is None
+    (question,) = (each for each in QUESTIONS if each.name == "line-ends")
+    assert [len(list(question.find(each))) for each in (on_unix, replace(on_unix, windows=True))] == [1, 0]
 
 
 def test_whatever_an_adapter_says_is_told_harmless(doctor: Doctor) -> None:

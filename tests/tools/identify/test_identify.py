@@ -222,7 +222,7 @@ def identified(suite: Suite, hoyle: Callable[..., Done], monkeypatch: pytest.Mon
 
     def run(respond: Callable[[Mapping[str, Any]], Any], *words: str) -> Done:
         speaking = InProcess(Wire(suite.schemas, suite.version), respond)
-        monkeypatch.setattr(identify_command, "start", lambda *_how, **_options: lambda _suite, _log: speaking)
+        monkeypatch.setattr(identify_command, "start_or_exit", lambda *_how, **_options: lambda _suite, _log: speaking)
         return hoyle("identify", *words, "--", "adapter")
 
     return run

@@ -21,7 +21,7 @@ from hoyle_conformance.runner.rule_changes import (
     vocabulary_changes,
 )
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.house_rules.load import house_rules_from
+from hoyle_conformance.tools.house_rules import house_rules_from
 from hoyle_conformance.tools.identify.identify import Identification, Standing
 from hoyle_conformance.tools.identify.positions import PositionResponses
 from hoyle_conformance.tools.identify.report import house_rules_text

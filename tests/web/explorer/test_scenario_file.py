@@ -22,7 +22,7 @@ from hoyle_conformance.suite.lint.ids import as_if_confirmed
 from hoyle_conformance.suite.lint.scenarios import lint_scenario
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.authoring import layout as writing
+from hoyle_conformance.tools.authoring import draft as writing
 from hoyle_conformance.tools.validate.check_file import differing_proposals
 from hoyle_conformance.web.explorer.engine import Engine
 

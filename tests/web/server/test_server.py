@@ -18,7 +18,7 @@ from hoyle_conformance.cli import main
 from hoyle_conformance.cli.table import _page_that_opens
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.house_rules.load import join_all
+from hoyle_conformance.tools.house_rules import join_all
 from hoyle_conformance.web.server.access import LONGEST, RequestRefused, new_policy
 from hoyle_conformance.web.server.server import Server, asset, document, not_at_hand
 from hoyle_conformance.web.server.state import NotWritten, ServerState, draft_files, drafts, with_drafts, write

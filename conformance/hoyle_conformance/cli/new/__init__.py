@@ -25,7 +25,6 @@ COMMANDS: Final = MappingProxyType(
     cls=LazyGroup,
     sections=COMMANDS,
     package=__name__,
-    short_help="Begin an adapter, a scenario, house rules or a ledger.",
 )
 def command() -> None:
     """Write a file to begin with, and print what to do next.

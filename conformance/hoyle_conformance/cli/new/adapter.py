@@ -2,19 +2,20 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from shutil import which
 
 import click
 
 from hoyle_conformance.cli.outputs import Output, safe_or_exit, write_or_exit
-
-if TYPE_CHECKING:
-    from hoyle_conformance.tools.authoring.templates.templates import AdapterTemplate
+from hoyle_conformance.files.diagnostics import nearest
+from hoyle_conformance.suite.paths import find_spec
+from hoyle_conformance.system.processes import join_command
+from hoyle_conformance.tools.authoring.templates.templates import AdapterTemplate, adapter_template, adapter_templates
 
 _PRINTED = "-"
 
 
-@click.command("adapter", short_help="Write an adapter to begin with, in your language.")
+@click.command("adapter")
 @click.option(
     "--language",
     "-l",
@@ -35,8 +36,6 @@ def command(language: str, place: str) -> None:
 
     An existing file is never overwritten.
     """
-    from hoyle_conformance.suite.paths import find_spec
-
     starter = _starter_or_exit(language, place)
     if place == _PRINTED:
         click.echo(starter.text, nl=False)
@@ -51,21 +50,16 @@ def command(language: str, place: str) -> None:
         click.echo(line)
 
 
-def _suffix_or_exit(starter: "AdapterTemplate", path: Path) -> None:
+def _suffix_or_exit(starter: AdapterTemplate, path: Path) -> None:
     """Raise UsageError if the file name has the suffix of another language, or a wrong one for a compiler."""
-    from hoyle_conformance.tools.authoring.templates.templates import adapter_templates
-
     ending = Path(starter.file).suffix
     others = {Path(each.file).suffix for each in adapter_templates().values()} - {ending}
     if path.suffix in others or (starter.build and path.suffix != ending):
         raise click.UsageError(f"{path} is not a name for a file of {starter.language}: it must end in {ending}.")
 
 
-def _starter_or_exit(language: str, place: str) -> "AdapterTemplate":
+def _starter_or_exit(language: str, place: str) -> AdapterTemplate:
     """Return the starter in a language; raise UsageError if there is none, with the language that `place` suggests."""
-    from hoyle_conformance.files.diagnostics import nearest
-    from hoyle_conformance.tools.authoring.templates.templates import adapter_template, adapter_templates
-
     names = list(adapter_templates())
     known = f"The languages are {', '.join(names[:-1])} and {names[-1]}"
     if not language.strip():
@@ -96,12 +90,8 @@ def _in_toml(command: str) -> str:
     return f"'{command}'" if "'" not in command and {'"', "\\"} & set(command) else f'"{command}"'
 
 
-def _next_steps(starter: "AdapterTemplate") -> list[str]:
+def _next_steps(starter: AdapterTemplate) -> list[str]:
     """Return the commands that build, examine and check the adapter."""
-    from shutil import which
-
-    from hoyle_conformance.system.processes import join_command
-
     run = join_command(starter.run)
     commands = [
         *([(join_command(starter.build), "build it")] if starter.build else []),

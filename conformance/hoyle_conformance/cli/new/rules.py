@@ -1,17 +1,35 @@
-"""`hoyle new rules`: house rules to begin with."""
+"""`hoyle new rules`: house rules to begin with: every rule that differs among similar rulesets, as a line to change."""
 
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any, Final
 
 import click
 
-from hoyle_conformance.cli.completion import complete_files
-from hoyle_conformance.cli.names import similar_rulesets
-from hoyle_conformance.cli.options import force_option, spec_option, suite_or_exit
+from hoyle_conformance.cli.options import complete_files, force_option, similar_rulesets, spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_or_exit
-from hoyle_conformance.tools.house_rules.template import house_rules_template
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.authoring.draft import flow
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.rulings import is_irregularity
+from hoyle_conformance.wording.text import plural, wrap
+
+_HEAD: Final = """\
+# House rules: a printed ruleset with a few rules changed. Check an engine against them with
+#   hoyle check --rules {file} COMMAND
+id: {id}
+title: {title}
+extends: {extends}"""
+_RULES: Final = (
+    "A line that begins with # and the name of a rule has the value of {extends}: remove the #, and change "
+    "the value. Below it are the values of other rulesets, or other readings. These are the rules that "
+    "differ among the rulesets of {game} for {players} with {packs}; 'hoyle rules {extends} --cells' names "
+    "all rules."
+)
 
 
-@click.command("rules", short_help="Write house rules: a ruleset with a few rules changed.")
+@click.command("rules")
 @click.argument("file", metavar="[FILE]", callback=to_write, shell_complete=complete_files, default="mine.yaml")
 @click.option(
     "--extends",
@@ -43,3 +61,102 @@ def command(file: str, extends: str, force: bool, spec: Path | None) -> None:
         click.echo(
             f"Wrote {file}. Change the rules that you play differently, then: hoyle check --rules {file} COMMAND"
         )
+
+
+def house_rules_template(suite: Suite, ruleset: str, file: str) -> Iterator[str]:
+    """Yield the lines of a file of house rules that changes nothing yet."""
+    table, rules = suite.rulesets[ruleset], suite.rules.of(ruleset)
+    title = json.dumps(f"{table.title}, as we play it", ensure_ascii=False)
+    yield _HEAD.format(file=file, id=f"my-{ruleset}", title=title, extends=ruleset)
+    yield from _option_lines(suite, ruleset)
+    yield "rules:"
+    players, packs = plural(rules.players, "player"), plural(rules.packs, "pack")
+    yield from _comment(_RULES.format(extends=ruleset, game=table.game, players=players, packs=packs))
+    others = _similar_rulesets(suite, ruleset)
+    for chapter in rulebook.chapters(suite, suite.rules.cells(ruleset)):
+        lines = [line for entry in chapter.entries for line in _rule_lines(suite, entry, others)]
+        if lines:
+            yield f"\n  # ---- {chapter.title}"
+            yield from lines
+
+
+def _option_lines(suite: Suite, ruleset: str) -> Iterator[str]:
+    options = suite.rules.options(ruleset)
+    if options:
+        said = "; ".join(f"{name} ({title[:1].lower()}{title[1:]})" for name, title in options.items())
+        yield from (f"# {line}" for line in wrap(f"Options of {ruleset} that you play, of these: {said}."))
+        yield f"#options: [{next(iter(options))}]"
+
+
+def _comment(text: str) -> Iterator[str]:
+    yield from (f"  # {line}" for line in wrap(text))
+
+
+def _similar_rulesets(suite: Suite, ruleset: str) -> list[str]:
+    """Return the rulesets and options of the game for as many players, with as many packs."""
+    rules, game = suite.rules.of(ruleset), suite.rulesets[ruleset].game
+
+    def is_like(name: str) -> bool:
+        other = suite.rules.of(name)
+        same = suite.rulesets[name.partition("+")[0]].game == game
+        return same and (other.players, other.packs) == (rules.players, rules.packs) and name != ruleset
+
+    return [name for name in suite.rules.names if is_like(name)]
+
+
+def _rule_lines(suite: Suite, entry: rulebook.Entry, others: list[str]) -> Iterator[str]:
+    """Yield a rule that differs: its sentence, the line for its value, and the values of others."""
+    cell, schema = entry.cell, rulebook.parameter_schema(suite, entry.cell.path)
+    if is_irregularity(cell.value):
+        return
+    known = _other_values(suite, entry, others)
+    if not known:
+        return
+    group = f"{entry.group}: " if entry.group not in {"", entry.heading} else ""
+    yield ""
+    yield from _comment(f"{group}{entry.heading}. {entry.sentence}")
+    if isinstance(cell.value, Mapping):
+        differing = dict.fromkeys(key for value, _ in known for key in _differing_fields(cell.value, value))
+        yield from (f"  #{cell.path}.{key}: {flow(cell.value[key])}" for key in differing if key in cell.value)
+    else:
+        yield f"  #{cell.path}: {flow(cell.value)}"
+    for value, whose in known:
+        said = rulebook.sentence(schema, value)
+        short = _short_text(cell.value, value)
+        yield from (f"  #   {line}" for line in wrap(f"or {short}: {said} ({whose})", hanging=2) if short)
+
+
+def _other_values(suite: Suite, entry: rulebook.Entry, others: list[str]) -> list[tuple[Any, str]]:
+    """Return the other values of a cell, each with the names of its owners."""
+    cell, found = entry.cell, dict[str, tuple[Any, list[str]]]()
+    for reading in cell.readings:
+        found.setdefault(_comparison_key(reading.value), (reading.value, []))[1].append("another reading")
+    for name in others:
+        cells = suite.rules.cells(name)
+        if cell.path in cells:
+            value = cells[cell.path].value
+            found.setdefault(_comparison_key(value), (value, []))[1].append(name)
+    own = {_comparison_key(cell.value)}
+    return [(value, ", ".join(_without_variants(whose))) for key, (value, whose) in found.items() if key not in own]
+
+
+def _without_variants(names: list[str]) -> list[str]:
+    """Return these rulesets, without the options of those that are among them."""
+    return [name for name in names if "+" not in name or name.partition("+")[0] not in names]
+
+
+def _comparison_key(value: Any) -> str:
+    """Return a key that is equal for equal values; the name of a combination does not matter."""
+    named = {key: each for key, each in value.items() if key != "name"} if isinstance(value, Mapping) else value
+    return json.dumps(named, sort_keys=True)
+
+
+def _differing_fields(own: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    return [key for key in other if key not in {"id", "name"} and own.get(key) != other[key]]
+
+
+def _short_text(own: Any, other: Any) -> str:
+    """Return a value as it is written; of a combination, the fields that differ."""
+    if not isinstance(other, Mapping):
+        return flow(other)
+    return ", ".join(f"{key}: {flow(other[key])}" for key in _differing_fields(own, other))

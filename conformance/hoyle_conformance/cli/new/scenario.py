@@ -1,27 +1,57 @@
-"""`hoyle new scenario`: a scenario's file from the user's editor."""
+"""`hoyle new scenario`: a scenario's file in the user's editor, which opens again with the mistakes until the file is
+sound."""
 
 import os
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
 
 import click
 
 from hoyle_conformance.cli.exit import exit_with, show_invalid
-from hoyle_conformance.cli.names import no_such
-from hoyle_conformance.cli.new.edit import edit, is_interactive
-from hoyle_conformance.cli.options import spec_option, suite_or_exit
+from hoyle_conformance.cli.options import no_such, spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import Output, output_option, safe_or_exit, write_in_place, write_or_exit
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
+from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import VERSION, is_installed
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.authoring.draft import Draft, UnusableId, require_unused_id
+from hoyle_conformance.tools.authoring.draft import (
+    TO_WRITE,
+    Draft,
+    UnusableId,
+    draft_data,
+    require_topic,
+    require_unused_id,
+    scenario_text,
+    topics,
+)
 from hoyle_conformance.tools.validate.check_file import check_file
 from hoyle_conformance.tools.validate.inherit import inheritance_faults
-from hoyle_conformance.wording.text import sanitize
+from hoyle_conformance.wording.text import plural, sanitize, sentence
+
+#: Lines that begin with these characters explain; they are not written.
+_COMMENT: Final = "##"
+#: The end of the name of the file in the editor.
+_EXTENSION: Final = ".scenario.yaml"
+_MOST_SHOWN: Final = 10
+_FIRST: Final = (
+    f"{_COMMENT} A new scenario. Fill it in, save it and close the editor. To write nothing, leave it as it is.",
+    f"{_COMMENT} The end lists everything that you can write. Hoyle removes lines that begin with {_COMMENT}.",
+)
+_AGAIN: Final = (
+    "Correct the file, save it and close the editor. To accept the file as it is, leave it unchanged. "
+    "To discard the file, empty it."
+)
+_KEEP_TOPIC: Final = "To begin this topic, leave the file as it is."
 
 
-@click.command("scenario", short_help="Write a scenario: a position, and what the rules say about it.")
+@click.command("scenario")
 @click.argument("name", metavar="[ID]", default="")
 @click.option(
     "--like", default="", metavar="ID", help="Begin with the rulesets, the position and the steps of this scenario."
@@ -98,9 +128,19 @@ def _write_edited_or_exit(suite: Suite, text: str, output: str | None) -> None:
     except click.UsageError:
         click.echo(text, nl=False)
         raise
-    if path:
-        _exit_if_wrong(check_file(suite, path) or list(inheritance_faults(suite, path).values()), path)
-        _print_next(draft.id)
+    if path is None:
+        return
+    if mistakes := _mistakes_in(suite, path):
+        show_invalid(Invalid(mistakes))
+        click.echo(f"The file is as you wrote it. Next: hoyle validate {shown_path(path)}", err=True)
+        exit_with(Exit.SUITE_INVALID)
+    click.echo("The scenario is valid, and the reference interpreter agrees with it.")
+    click.echo(f"Next: hoyle explain {draft.id}")
+
+
+def _mistakes_in(suite: Suite, path: Path) -> list[Diagnostic]:
+    """Return what `hoyle validate` finds in a file."""
+    return check_file(suite, path) or list(inheritance_faults(suite, path).values())
 
 
 def _id_or_exit(suite: Suite, text: str) -> str:
@@ -131,15 +171,158 @@ def _write_file_or_exit(suite: Suite, draft: Draft, text: str, output: str | Non
     return path
 
 
-def _exit_if_wrong(mistakes: list[Diagnostic], path: Path) -> None:
-    """Print the mistakes of the written file, if there are any, and end the command with 5."""
-    if mistakes:
-        show_invalid(Invalid(mistakes))
-        click.echo(f"The file is as you wrote it. Next: hoyle validate {shown_path(path)}", err=True)
-        exit_with(Exit.SUITE_INVALID)
+# ---- the editor
 
 
-def _print_next(name: str) -> None:
-    """Print that the file is sound, and the next command."""
-    click.echo("The scenario is valid, and the reference interpreter agrees with it.")
-    click.echo(f"Next: hoyle explain {name}")
+def is_interactive() -> bool:
+    """Whether an editor can use the terminal."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def edit(suite: Suite, draft: Draft) -> str:
+    """Return a scenario's file as the user leaves it, without the comments; empty if there is nothing to write.
+
+    The editor opens until the file has no mistakes, or the user leaves it unchanged. Raises UsageError if the editor
+    fails.
+    """
+    text, mistakes = "\n".join(_commented_lines(suite, draft)) + "\n", list[Diagnostic]()
+    while True:
+        edited = _open_editor("\n".join([*(_mistakes_on_top(mistakes) if mistakes else _FIRST), text]))
+        if not any(line.strip() and not line.startswith("#") for line in edited.splitlines()):
+            return ""
+        if edited == text:
+            return _without_comments(text) if mistakes else ""
+        text, mistakes = edited, find_mistakes(suite, edited)
+        if not mistakes:
+            return _without_comments(text)
+
+
+def find_mistakes(suite: Suite, text: str) -> list[Diagnostic]:
+    """Return everything that is wrong with the text of a new scenario: its id, and what `hoyle validate` finds."""
+    try:
+        document = load(text, "")
+        name = str(document.data["id"])
+    except Invalid as invalid:
+        return list(invalid.diagnostics)
+    except (KeyError, TypeError):  # it is missing, which the schema finds
+        name = ""
+    try:
+        file = Draft(id=require_unused_id(suite, name) if name else "new.scenario").file
+    except UnusableId as unclear:
+        return [document.diagnose(["id"], "id", unclear.message, unclear.remedy)]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / file
+        path.parent.mkdir()
+        path.write_text(text, "utf-8", newline="\n")
+        found = _mistakes_in(suite, path)
+    if found:
+        return found
+    try:
+        require_topic(suite, name)
+    except UnusableId as unclear:
+        return [document.diagnose(["id"], "topic", unclear.message, f"{unclear.remedy} {_KEEP_TOPIC}".strip())]
+    return []
+
+
+def _open_editor(text: str) -> str:
+    """Return the text as it is after the user has edited it, without the comments before its first line."""
+    try:
+        edited = click.edit(text.encode(), extension=_EXTENSION, require_save=False)
+    except click.ClickException as error:
+        raise click.UsageError(
+            f"{error.message}. Nothing was written. The variable EDITOR names the editor."
+        ) from error
+    lines = (edited or b"").decode("utf-8-sig", errors="replace").replace("\r\n", "\n").split("\n")
+    first = next((number for number, line in enumerate(lines) if not line.startswith(_COMMENT)), len(lines))
+    return "\n".join(lines[first:])
+
+
+def _without_comments(text: str) -> str:
+    """Return the text without the lines that explain, and without the marks of what is left to be written."""
+    for mark in TO_WRITE.values():
+        text = text.replace(f"  {mark}", "")
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(_COMMENT))
+
+
+def _mistakes_on_top(mistakes: Sequence[Diagnostic]) -> list[str]:
+    """Return the mistakes as comments that go before the text, with the numbers that its lines have behind them."""
+    shown = mistakes[:_MOST_SHOWN]
+    more = len(mistakes) - len(shown)
+    heading = [f"{plural(len(mistakes), 'mistake')}{', of which these are the first' if more else ''}. {_AGAIN}"]
+    height = len(heading) + sum(str(each).count("\n") + 1 for each in shown)
+    for each in shown:
+        moved = replace(each, line=each.line + height)
+        message, *rest = str(moved).split("\n")
+        heading += [f"Line {moved.line}: {message.partition(': ')[2]}", *rest]
+    return [f"{_COMMENT} {line}" for line in heading]
+
+
+def _commented_lines(suite: Suite, draft: Draft) -> Iterator[str]:
+    """Yield the lines of a draft's file, with an explanation before each key and a list of all keys at the end."""
+    explained = _explanations(suite)
+    for line in scenario_text(
+        draft_data(suite, draft if draft.rulesets else replace(draft, rulesets=("",)))
+    ).splitlines():
+        for comment in explained.get(line.partition(":")[0], ()):
+            yield f"{_COMMENT} {comment}"
+        yield line.removesuffix(" {}") if line == "given: {}" else line
+    for heading, entries in _reference(suite.schemas):
+        yield f"{_COMMENT} {heading}:"
+        yield from (f"{_COMMENT}   {key}: {sentence(about)}" for key, about in entries.items())
+
+
+def _explanations(suite: Suite) -> dict[str, tuple[str, ...]]:
+    """Return what to write under each key of a scenario."""
+    return {
+        "id": (f"A topic, a dot and a permanent name: tricks.identical-cards. Topics: {', '.join(topics(suite))}.",),
+        "title": ("The situation or the question, in at most 70 characters: Ace and ten of one suit.",),
+        "given": (
+            "The point in the game (before, exchanges, announces, leads or has_won), and the cards that matter:",
+            "  leads: A",
+            "  trumps: H",
+            '  hands: {A: [KS, "QS#2", ...], B: [9S, ...]}',
+            "... stands for cards that do not matter; QS#2 is the second queen of spades, T is a ten.",
+        ),
+        "steps": ("Acts and questions, in order:", "  - {by: A, do: trick, cards: [KS, 9S]}"),
+        "outcomes": (
+            "The outcome of the steps according to the source, and the clauses that decide it. Derive it by reading.",
+            f"Rulesets: {', '.join(suite.rulesets)}. Rulesets that differ have separate outcomes.",
+            "'hoyle ask' finds clauses by words. The key 'why' explains an outcome that is not obvious.",
+            "If the source leaves the outcome open, write readings instead: docs/scenario-files.md has an example.",
+        ),
+    }
+
+
+def _reference(schemas: Schemas) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield all steps, keys of a position and observables of a step, each with its meaning, under their headings."""
+    common, scenario = schemas.documents["common"]["$defs"], schemas.documents["scenario"]["$defs"]
+    kinds = {**common["do"], **common["ask"], **scenario["do"]}
+    steps = {_entry(word, schema): _first_sentence(schema["description"]) for word, schema in kinds.items()}
+    yield "Steps (? marks what may be left out)", steps
+    for heading, part in (("a position, under 'given'", "given"), ("what a step shows, under 'expect'", "expectation")):
+        described = scenario[part]["properties"]
+        yield f"Keys of {heading}", {key: _description(schemas, schema) for key, schema in described.items()}
+
+
+def _entry(word: str, schema: Mapping[str, Any]) -> str:
+    """Return an act or a question as it is written in a file: ``{by: A, do: declare, meld: …, cards: […]}``."""
+    kind = "do" if "do" in schema["properties"] else "ask"
+    keys = [key for key in ("by", kind, *schema["required"], *schema["properties"]) if key in schema["properties"]]
+    known = {"by": "A", kind: word}
+    parts = [f"{key}: {known.get(key, '…')}{'' if key in schema['required'] else '?'}" for key in dict.fromkeys(keys)]
+    return f"{{{', '.join(parts)}}}"
+
+
+def _description(schemas: Schemas, schema: Mapping[str, Any]) -> str:
+    """Return the description of a value, its own or that of the schema to which it refers."""
+    while "description" not in schema and "$ref" in schema:
+        name, _, pointer = schema["$ref"].partition("#/")
+        node: Any = schemas.documents[name.removesuffix(".schema.json") or "scenario"]
+        for key in pointer.split("/"):
+            node = node[key]
+        schema = node
+    return _first_sentence(schema.get("description", ""))
+
+
+def _first_sentence(text: str) -> str:
+    return re.split(r"(?<=[^.])\. ", text, maxsplit=1)[0].rstrip(".")

@@ -6,21 +6,25 @@ from typing import Any
 
 import click
 
-from hoyle_conformance.cli.completion import complete_files
 from hoyle_conformance.cli.exit import exit_invalid
-from hoyle_conformance.cli.options import force_option, spec_option
+from hoyle_conformance.cli.options import complete_files, force_option, spec_option
 from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_or_exit
 from hoyle_conformance.files.diagnostics import UNSEEN, Invalid, shown_path
 from hoyle_conformance.files.diagnostics import named as character
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
-from hoyle_conformance.tools.authoring.ledger import NewSource, TextSection, limited_ledger_text, split_sections
-from hoyle_conformance.tools.authoring.text_blocks import read_text_blocks
+from hoyle_conformance.tools.authoring.ledger import (
+    NewSource,
+    TextSection,
+    limited_ledger_text,
+    read_text_blocks,
+    split_sections,
+)
 from hoyle_conformance.wording.text import plural
 
 
-@click.command("source", short_help="Write the ledger of a printed text, paragraph by paragraph.")
+@click.command("source")
 @click.argument("text", metavar="TEXT", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("file", metavar="[FILE]", callback=to_write, shell_complete=complete_files, required=False)
 @click.option("--id", "name", required=True, metavar="ID", help="The short name of the source.")

@@ -25,7 +25,6 @@ COMMANDS: Final = MappingProxyType(
     cls=LazyGroup,
     sections=COMMANDS,
     package=__name__,
-    short_help="List the suite; play whole games.",
 )
 def command() -> None:
     """List the checks of the suite, play whole games, and serve the suite.

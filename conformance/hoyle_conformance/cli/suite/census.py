@@ -2,69 +2,46 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any
 
 import click
 
-from hoyle_conformance.cli.adapter_options import (
-    deadline_option,
-    exit_code,
-    exit_not_ready,
-    exit_without_adapter,
-    start,
-    timeout_option,
+from hoyle_conformance.cli.adapter_options import adapter_options, ready_or_exit, start_or_exit
+from hoyle_conformance.cli.configuration import AdapterCall, Configurable
+from hoyle_conformance.cli.exit import exit_code, exit_explained
+from hoyle_conformance.cli.options import (
+    console,
+    json_option,
+    print_json,
+    rulesets_option,
+    rulesets_or_exit,
+    spec_option,
+    suite_or_exit,
 )
-from hoyle_conformance.cli.configuration import (
-    Configurable,
-    configuration_option,
-    configured_folder,
-    words_at_the_end,
-)
-from hoyle_conformance.cli.exit import exit_explained
-from hoyle_conformance.cli.json_output import json_option, print_json
-from hoyle_conformance.cli.names import rulesets_or_exit
-from hoyle_conformance.cli.options import console, rulesets_option, spec_option, suite_or_exit
-from hoyle_conformance.cli.outputs import (
-    exit_when_written,
-    json_alone_or_exit,
-    log_of,
-    log_option,
-    open_lines_or_exit,
-    safe_or_exit,
-)
-from hoyle_conformance.cli.sandbox_options import sandbox_option, sandbox_or_exit
-from hoyle_conformance.runner.interrupts import INTERRUPTION
+from hoyle_conformance.cli.outputs import exit_when_written, log_option, open_log_or_exit
+from hoyle_conformance.runner.reference_adapter import Log, Start
 from hoyle_conformance.runner.results import Exit, Run
+from hoyle_conformance.runner.run import run
+from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-
-if TYPE_CHECKING:
-    from hoyle_conformance.files.write import LineFile
-    from hoyle_conformance.runner.reference_adapter import Log, Start
-    from hoyle_conformance.suite.model import Check
+from hoyle_conformance.tools.games.census import CensusGames, StaleCensus, game_checks
+from hoyle_conformance.tools.games.census_report import census_data, print_report
 
 #: Columns of a report that goes elsewhere than to a terminal.
 _WIDTH = 100
 
 
-@click.command(
-    "census",
-    cls=Configurable,
-    short_help="Check an engine in whole games, act by act.",
-    options_metavar="[OPTIONS] [COMMAND…]",
-)
+@click.command("census", cls=Configurable)
 @rulesets_option("Only games of this ruleset (repeatable).")
 @click.option(
     "--game", "-g", "games", multiple=True, type=click.IntRange(min=1), metavar="N", help="Only this game (repeatable)."
 )
-@timeout_option
-@deadline_option
-@sandbox_option
+@adapter_options
 @log_option
 @json_option
-@configuration_option
 @spec_option
-@click.pass_context
-def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
+@click.pass_obj
+def command(call: AdapterCall, /, spec: Path | None, **options: Any) -> None:
     """Check an engine in whole games of at least two deals; without COMMAND, the engine of the configuration file, or
     else the built-in reference.
 
@@ -89,18 +66,13 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
       1  an unexpected result            4  wrong usage, or a file that cannot be written
       2  the adapter broke               5  the suite itself is invalid, or its census is stale
     """
-    adapter: tuple[str, ...] = context.meta["adapter"]
     suite = suite_or_exit(spec)
-    games = _games(suite, _rulesets(suite, options["rulesets"]), options["games"])
-    log = _log(suite, options, adapter)
-    confined = sandbox_or_exit(context, wanted=options["sandbox"])
-    INTERRUPTION.heed()
-    started = start(adapter, options["timeout"], configured_folder(context), sandbox=confined)
-    run = _run(suite, started, games, log.write if log else lambda _line: None, options["seconds"])
-    from hoyle_conformance.tools.games.census_report import census_data, print_report
-
-    begin = ["hoyle", "suite", "census", *(["--spec", str(spec)] if spec else [])]
-    repeat = begin, words_at_the_end(context)
+    games = _games_or_exit(suite, options["rulesets"], options["games"])
+    log = open_log_or_exit(call.words, options["log"], suite.root, as_json=options["as_json"])
+    start = start_or_exit(call, options["timeout"], sandbox=options["sandbox"])
+    with ready_or_exit(call):
+        run = _run(suite, start, games, log.write if log else lambda _line: None, options["seconds"])
+    repeat = ["hoyle", "suite", "census", *(["--spec", str(spec)] if spec else [])], call.at_the_end
     if options["as_json"]:
         print_json(census_data(suite, run, repeat, exit_code(run)))
     else:
@@ -108,49 +80,20 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     exit_when_written([log], run)
 
 
-def _log(suite: Suite, options: dict[str, Any], adapter: tuple[str, ...]) -> "LineFile | None":
-    """Open the log, if it is asked for."""
-    log = log_of(adapter, options["log"])
-    json_alone_or_exit([log], as_json=options["as_json"])
-    safe_or_exit([log], suite.root, command=adapter)
-    return open_lines_or_exit([log])[0]
-
-
-def _rulesets(suite: Suite, named: tuple[str, ...]) -> list[str]:
-    """Return the rulesets whose games are played."""
+def _games_or_exit(suite: Suite, named: tuple[str, ...], numbers: tuple[int, ...]) -> list[Check]:
+    """Return the selected games; raise UsageError if there are none."""
     rulesets_or_exit(suite, named)
     by_table = sorted(suite.rules.names, key=lambda name: list(suite.rulesets).index(name.partition("+")[0]))
-    return list(dict.fromkeys(named)) or by_table
-
-
-def _games(suite: Suite, rulesets: list[str], numbers: tuple[int, ...]) -> "list[Check]":
-    """Return the selected games; exit with 5 if they are stale."""
-    from hoyle_conformance.tools.games.census import game_checks
-
-    chosen = game_checks(suite, rulesets, numbers)
+    chosen = game_checks(suite, list(dict.fromkeys(named)) or by_table, numbers)
     if not chosen:
         raise click.UsageError("The suite has no such game: spec/census lists the games.")
     return chosen
 
 
-def _run(suite: Suite, started: "Start", games: "list[Check]", log: "Log", seconds: float | None) -> Run:
-    """Play the games; exit if the adapter cannot be started, or the games are stale."""
-    from hoyle_conformance.protocol.messages import ProtocolError
-    from hoyle_conformance.runner.interrupts import DeadlinePassed
-    from hoyle_conformance.runner.run import run
-    from hoyle_conformance.tools.games.census import CensusGames, StaleCensus
-
+def _run(suite: Suite, start: Start, games: list[Check], log: Log, seconds: float | None) -> Run:
+    """Play the games; exit with 5 if they are not what the rules give."""
     try:
-        return run(suite, started(suite, log), games, games=partial(CensusGames, suite), seconds=seconds)
-    except ProtocolError as fault:
-        exit_without_adapter(fault)
-    except DeadlinePassed as passed:
-        exit_not_ready(passed)
+        return run(suite, start(suite, log), games, games=partial(CensusGames, suite), seconds=seconds)
     except StaleCensus as stale:
-        _exit_stale(stale)
-
-
-def _exit_stale(stale: Exception) -> NoReturn:
-    """Exit with 5 because the games are not what the rules give."""
-    click.echo(f"The census does not match the rules: {stale}.", err=True)
-    exit_explained(Exit.SUITE_INVALID, "the census is stale; 'hoyle validate' shows more")
+        click.echo(f"The census does not match the rules: {stale}.", err=True)
+        exit_explained(Exit.SUITE_INVALID, "the census is stale; 'hoyle validate' shows more")

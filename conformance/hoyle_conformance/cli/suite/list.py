@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
-from hoyle_conformance.cli.json_output import json_option, print_json
-from hoyle_conformance.cli.names import rulesets_or_exit
-from hoyle_conformance.cli.options import rules_option, spec_option, suite_or_exit
-from hoyle_conformance.cli.select_options import (
-    headings_or_exit,
-    keywords_option,
-    matching_or_exit,
-    ruleset_option,
+from hoyle_conformance.cli.options import (
+    json_option,
+    print_json,
+    rules_option,
+    rulesets_or_exit,
+    spec_option,
+    suite_or_exit,
 )
+from hoyle_conformance.cli.select_options import headings_or_exit, keywords_option, matching_or_exit, ruleset_option
 from hoyle_conformance.files.diagnostics import nearest
 from hoyle_conformance.wording import lists
 from hoyle_conformance.wording import lists as listing
@@ -43,7 +43,7 @@ def _kind(_context: click.Context, _parameter: click.Parameter, what: str) -> st
     return _ALSO_CALLED.get(what, what)
 
 
-@click.command("list", short_help="List the checks, clauses, claims and rulesets of the suite.")
+@click.command("list")
 @click.argument("what", metavar="[WHAT]", callback=_kind, default="checks")
 @click.argument("words", nargs=-1, metavar="[WORDS…]")
 @ruleset_option

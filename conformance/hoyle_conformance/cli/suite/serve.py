@@ -6,12 +6,14 @@ from pathlib import Path
 import click
 
 from hoyle_conformance.cli.options import spec_option, suite_or_exit
+from hoyle_conformance.protocol.messages import ProtocolError, decode, encode
+from hoyle_conformance.runner.reference_adapter import Reference
 
 #: What the harness may say.
 _KNOWN = ("hello", "run", "bye")
 
 
-@click.command("serve", short_help="Answer requests with the reference interpreter.")
+@click.command("serve")
 @spec_option
 def command(spec: Path | None) -> None:
     """Answer the messages of the protocol, line by line, with the reference interpreter.
@@ -21,9 +23,6 @@ def command(spec: Path | None) -> None:
     \b
     hoyle check hoyle suite serve
     """
-    from hoyle_conformance.protocol.messages import ProtocolError, decode, encode
-    from hoyle_conformance.runner.reference_adapter import Reference
-
     suite = suite_or_exit(spec)
     respond = Reference(suite)
     for number, line in enumerate(sys.stdin.buffer, start=1):

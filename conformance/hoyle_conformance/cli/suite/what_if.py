@@ -1,22 +1,28 @@
 """`hoyle suite what-if`: which checks a changed rule changes."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.cli.completion import complete_rulesets
-from hoyle_conformance.cli.json_output import json_option, print_json
-from hoyle_conformance.cli.names import ruleset_or_exit
-from hoyle_conformance.cli.options import rules_option, sound_or_exit, spec_option, suite_or_exit
+from hoyle_conformance.cli.options import (
+    complete_rulesets,
+    json_option,
+    print_json,
+    rules_option,
+    ruleset_or_exit,
+    sound_or_exit,
+    spec_option,
+    suite_or_exit,
+)
+from hoyle_conformance.reports.what_if import what_if_data, what_if_lines
+from hoyle_conformance.runner.rule_changes import NoChange, change_rules, read_values, try_check
 from hoyle_conformance.suite.suite import Suite
-
-if TYPE_CHECKING:
-    from hoyle_reference import Rules
+from hoyle_reference import Malformed, Rules
 
 
-@click.command("what-if", short_help="Show which checks change when a rule is changed.")
+@click.command("what-if")
 @click.argument("ruleset", shell_complete=complete_rulesets)
 @click.argument("changes", nargs=-1, required=True, metavar="CELL=VALUE…")
 @click.option(
@@ -37,9 +43,6 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, as_json: b
 
     The command ends with 0 whether anything changes or not: the last line says so. Nothing is written.
     """
-    from hoyle_conformance.reports.what_if import what_if_data, what_if_lines
-    from hoyle_conformance.runner.rule_changes import try_check
-
     suite = suite_or_exit(spec, drafts=True)
     rules, values = _rules_and_values_or_exit(suite, ruleset, changes)
     checks = list(suite.index.checks_under(ruleset))
@@ -55,10 +58,8 @@ def command(ruleset: str, changes: tuple[str, ...], everything: bool, as_json: b
         click.echo(line)
 
 
-def _rules_and_values_or_exit(suite: Suite, ruleset: str, changes: tuple[str, ...]) -> "tuple[Rules, dict[str, Any]]":
+def _rules_and_values_or_exit(suite: Suite, ruleset: str, changes: tuple[str, ...]) -> tuple[Rules, dict[str, Any]]:
     """Return the rules and the new values of their cells; raise UsageError if there is no such cell."""
-    from hoyle_conformance.runner.rule_changes import NoChange, read_values
-
     ruleset_or_exit(suite, ruleset)
     rules = suite.rules.of(ruleset)
     try:
@@ -67,11 +68,8 @@ def _rules_and_values_or_exit(suite: Suite, ruleset: str, changes: tuple[str, ..
         raise click.UsageError(str(no_change)) from no_change
 
 
-def _changed_rules_or_exit(rules: "Rules", values: dict[str, Any]) -> "Rules":
+def _changed_rules_or_exit(rules: Rules, values: dict[str, Any]) -> Rules:
     """Return the rules with other values; raise UsageError if the table cannot have them."""
-    from hoyle_conformance.runner.rule_changes import change_rules
-    from hoyle_reference import Malformed
-
     try:
         return change_rules(rules, values)
     except Malformed as malformed:

@@ -1,43 +1,34 @@
 """A new ledger: an entry for every sentence of a text, which points to the sentence and does not contain it.
 
-The text is split into sections by its headings, and each paragraph has a place by which a reader finds it.
+The structure of a printed text is found by its layout: lines, blocks, the parts of a block, and sentences. The text is
+split into sections by its headings, and each paragraph has a place by which a reader finds it.
 
-A new ledger points into the text and does not contain it: a sentence beside the place for our own words would be
-edited until it looks different, and would still be that sentence.
+A sentence beside the place for our own words would be edited until it looks different, and would still be that
+sentence.
 """
 
-import json
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import Enum
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
-from hoyle_conformance.files.read import LARGEST
+from hoyle_conformance.files.read import LARGEST, decode, read_bytes, refuse_unseen
 from hoyle_conformance.suite.lint.ids import STUB, UNWRITTEN
-from hoyle_conformance.tools.authoring.text_blocks import (
-    BlockPart,
-    PrintedLine,
-    Shape,
-    TextSentence,
-    split_heading,
-    split_parts,
-    split_sentences,
-)
+from hoyle_conformance.tools.authoring.draft import scalar
 
 INTRODUCTION: Final = "introduction"
 FOOTNOTES: Final = "footnotes"
 _WORD: Final = re.compile(r"[^\W\d_]+")
 #: How much of a sentence is shown, to find it: never more than half of its words.
-_MOST_WORDS: Final = 4
+_MOST_WORDS_SHOWN: Final = 4
 _LONGEST_OPENING: Final = 40  # characters
 _LONGEST_SLUG: Final = 40  # characters
-#: Plain text in YAML, between a key and the end of the line.
-_PLAIN: Final = re.compile(r"[^\W\d_](?:[\w ,.()/'-]*[\w)])?")
-_NOT_TEXT: Final = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 _HEAD: Final = """\
 # yaml-language-server: $schema=../schemas/source.schema.json
 #
@@ -49,6 +40,276 @@ _HEAD: Final = """\
 # Run 'hoyle validate' on this file to see what is left."""
 #: The keys of a ledger about its text.
 PROVENANCE: Final = ("author", "title", "edition", "year", "publisher", "rights", "found_in")
+#: Characters of scanned texts without meaning: page breaks, soft hyphens, spaces without width, variation selectors.
+_INVISIBLE: Final = "\f\xad\u200b\u200c\u200d\u2060\ufe0e\ufe0f\ufeff"
+_REMOVE_INVISIBLE: Final = dict.fromkeys(map(ord, _INVISIBLE))
+_MARK_INVISIBLE: Final = dict.fromkeys(map(ord, _INVISIBLE), "-")
+#: The number of a printed page, such as {105}.
+_PAGE: Final = re.compile(r"\{\d{1,4}\} ?")
+#: A line drawn across the page, or below a sum.
+_RULE: Final = re.compile(r"[-=_*~.·•+| ]+")
+#: Marks of italics and of footnotes: _both_, **both**, both[7].
+_MARKS: Final = re.compile(r"[_*]|\[\d{1,3}\]")
+_TAB: Final = 8  # columns
+_END: Final = re.compile(r"""[.!?]["'\u201d\u2019)\]»]*$""")  # with any closing quotes
+_ABBREVIATIONS: Final = frozenset({"e.g.", "i.e.", "viz.", "cf.", "vs.", "mr.", "mrs.", "messrs.", "dr.", "st."})
+_ABBREVIATIONS_BEFORE_A_NUMBER: Final = frozenset({"no.", "nos.", "vol.", "p.", "pp.", "fig."})
+_LONGEST_LABEL: Final = 2  # words
+_OPENING_MARKS: Final = "\"'\u201c\u2018(["
+_LONGEST_HEADING: Final = 80  # characters
+_MOST_LINES: Final = 2
+_MOST_WORDS: Final = 8
+_MOST_WORDS_WITH_A_STOP: Final = 6
+_STOP: Final = re.compile(r"[.!?]")
+#: A heading on the line of its paragraph: The Deal.--The cards are...
+_RUN_IN: Final = re.compile(r"[_*]*([^\W\d_][\w' ]{2,40}?)\.[_*]*\s?(?:--|—)\s?(?=\w)")
+_HASHES: Final = re.compile(r"#{1,6} +")
+_LETTERS: Final = re.compile(r"[^\W\d_]{2}")
+_NO_HEADING: Final = re.compile(r"[,:;|\"“”…]|[\d\-—]$")
+_FOOTNOTE: Final = re.compile(r"\[(\d{1,3})\]\s*+(?=\S)|(\d{1,3})\s*+\^\s*+(?=\S)")
+_NUMBER: Final = re.compile(r"(\d{1,3})[.)]\s*+(?:(?:--|—)\s*+)?(?=[^\s\d])")
+_BULLET: Final = re.compile(r"[•·▪*-]\s++(?=\S)")
+#: A gap between a row's text and its figure; a line that ends with a figure.
+_GAP: Final = re.compile(r"\S {2,}\S")
+_FIGURE: Final = re.compile(r"\d[\d,]*(?: points?)?\.?$")
+_LONGEST_FIGURE: Final = 20  # characters
+_TABLE_INDENT: Final = 2  # columns
+#: The indent of the head or the sum of a column of figures.
+_COLUMN: Final = 30  # columns
+
+
+# ---- lines, blocks, parts and sentences
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedLine:
+    """A printed line: its number in the file, its indent in columns, and its text."""
+
+    number: int
+    indent: int
+    text: str
+
+    @property
+    def words(self) -> list[str]:
+        """The words of the line, without marks of italics and footnotes."""
+        return _MARKS.sub("", self.text).split()
+
+
+def read_text_blocks(path: Path, file: str) -> list[list[PrintedLine]]:
+    """Return the blocks of a text file, separated by empty lines, without page numbers; raises Invalid if it is no
+    regular file, too large, not UTF-8, or has invisible characters."""
+    text = decode(read_bytes(path, file, what="text"), file)
+    refuse_unseen(text.translate(_MARK_INVISIBLE), file)
+    return split_blocks(text.translate(_REMOVE_INVISIBLE))
+
+
+def split_blocks(text: str) -> list[list[PrintedLine]]:
+    """Return the blocks of a text; an indent that all lines share is removed."""
+    lines = list(_printed_lines(text))
+    least = min((line.indent for line in lines if line.text), default=0)
+    blocks: list[list[PrintedLine]] = [[]]
+    for line in lines:
+        if line.text:
+            blocks[-1].append(PrintedLine(line.number, line.indent - least, line.text))
+        elif blocks[-1]:
+            blocks.append([])
+    return [block for block in blocks if block]
+
+
+def _printed_lines(text: str) -> Iterator[PrintedLine]:
+    """Yield the printed lines, without those that have only a page number."""
+    for number, whole in enumerate(text.split("\n"), start=1):
+        line = _PAGE.sub("", whole).expandtabs(_TAB).rstrip()
+        if line == whole.rstrip() or line:
+            left = line.lstrip()
+            yield PrintedLine(number, len(line) - len(left), "" if _RULE.fullmatch(left) else left)
+
+
+@dataclass(frozen=True, slots=True)
+class TextSentence:
+    """A sentence of a text: the line on which it begins, and its words."""
+
+    line: int
+    words: tuple[str, ...]
+
+
+def split_sentences(lines: Iterable[PrintedLine]) -> Iterator[TextSentence]:
+    """Yield the sentences in these lines; none without a letter or a digit. A label of one or two words at the
+    beginning belongs to the sentence after it."""
+    words = [(line.number, word) for line in lines for word in line.words]
+    begun = 0
+    for at, (_, word) in enumerate(words, start=1):
+        is_last = at == len(words)
+        if is_last or (_ends_sentence(word, words[at][1]) and (begun or at > _LONGEST_LABEL)):
+            sentence = tuple(each for _, each in words[begun:at])
+            if any(map(_has_letter_or_digit, sentence)):
+                yield TextSentence(words[begun][0], sentence)
+            begun = at
+
+
+def _has_letter_or_digit(word: str) -> bool:
+    return any(map(str.isalnum, word))
+
+
+def _ends_sentence(word: str, following: str) -> bool:
+    """Whether a sentence ends with a word, given the next word."""
+    if not _END.search(word):
+        return False
+    first = following.lstrip(_OPENING_MARKS)[:1]
+    short = word.lstrip(_OPENING_MARKS).lower()
+    if short in _ABBREVIATIONS or (short in _ABBREVIATIONS_BEFORE_A_NUMBER and first.isdigit()):
+        return False
+    return not first.islower()
+
+
+class Shape(Enum):
+    """The shape of a part of a block; a column is the head or the sum of a column of figures."""
+
+    PARAGRAPH = "paragraph"
+    ROW = "row"
+    COLUMN = "column"
+    NUMBER = "number"
+    BULLET = "bullet"
+    FOOTNOTE = "footnote"
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPart:
+    """A part of a block: its shape, its lines without their mark, the number printed before it, and its indent in
+    columns."""
+
+    shape: Shape
+    lines: tuple[PrintedLine, ...]
+    number: int = 0
+    indent: int = 0
+
+
+def split_heading(block: Sequence[PrintedLine], following: Sequence[PrintedLine]) -> tuple[str, Sequence[PrintedLine]]:
+    """Return the heading with which a block begins (empty if it has none), and the rest of the block."""
+    if found := _RUN_IN.match(block[0].text):
+        return " ".join(replace(block[0], text=found[1]).words), [_after_mark(block[0], found), *block[1:]]
+    heading = _heading(block, following)
+    return heading, () if heading else block
+
+
+def _heading(block: Sequence[PrintedLine], following: Sequence[PrintedLine]) -> str:
+    """Return the text of a block that is a heading, else an empty text. A block that continues in small letters is
+    no heading."""
+    if following and following[0].text[0].islower():
+        return ""
+    hashes = _HASHES.match(block[0].text) if len(block) == 1 else None
+    lines = [_after_mark(block[0], hashes)] if hashes else block
+    text = " ".join(word for line in lines for word in line.words).rstrip(".").rstrip()
+    if len(text) > _LONGEST_HEADING or not _LETTERS.search(text):
+        return ""
+    in_capitals = text == text.upper() and len(block) <= _MOST_LINES and not any(map(_has_gap, block))
+    return text if hashes or in_capitals or (len(block) == 1 and _is_title(block[0])) else ""
+
+
+def _has_gap(line: PrintedLine) -> bool:
+    return bool(_GAP.search(line.text))
+
+
+def _is_title(line: PrintedLine) -> bool:
+    """Whether a line is a title in small letters: short, and no sentence."""
+    text, words = " ".join(line.words), line.words
+    if line.indent or _has_gap(line) or len(words) > _MOST_WORDS or _NO_HEADING.search(text):
+        return False
+    if not text[0].isupper() or text.count("(") != text.count(")"):
+        return False
+    if text[-1] == ".":
+        is_short = len(words) <= _MOST_WORDS_WITH_A_STOP and not _STOP.search(text[:-1])
+        return is_short and any(word[0].isupper() for word in words[1:])
+    return text[-1] not in "!?"
+
+
+def split_parts(block: Sequence[PrintedLine]) -> Iterator[BlockPart]:
+    """Yield the parts of a block that is no heading, in order."""
+    begun: BlockPart | None = None
+    lines: list[PrintedLine] = []
+    for line in block:
+        item = _item(line, begun.number if begun else 0, is_first=line is block[0])
+        if item:
+            yield from _finish_part(begun, lines)
+            begun, lines = item, []
+        else:
+            lines.append(line)
+    yield from _finish_part(begun, lines)
+
+
+def _finish_part(begun: BlockPart | None, lines: list[PrintedLine]) -> Iterator[BlockPart]:
+    """Yield a part with the lines that continue it; or the parts of lines without a mark."""
+    if begun:
+        yield replace(begun, lines=(*begun.lines, *lines))
+    else:
+        yield from _unmarked_parts(lines)
+
+
+def _item(line: PrintedLine, last: int, *, is_first: bool) -> BlockPart | None:
+    """Return the list item or footnote that begins with a line; None if a number begins the line by chance."""
+    if found := _FOOTNOTE.match(line.text):
+        return BlockPart(Shape.FOOTNOTE, (_after_mark(line, found),), int(found[1] or found[2]))
+    if (found := _NUMBER.match(line.text)) and (is_first or int(found[1]) == last + 1):
+        return BlockPart(Shape.NUMBER, (_after_mark(line, found),), int(found[1]), line.indent)
+    if found := _BULLET.match(line.text):
+        return BlockPart(Shape.BULLET, (_after_mark(line, found),), 0, line.indent)
+    return None
+
+
+def _after_mark(line: PrintedLine, mark: re.Match[str]) -> PrintedLine:
+    return PrintedLine(line.number, line.indent, line.text[mark.end() :])
+
+
+def _unmarked_parts(lines: list[PrintedLine]) -> Iterator[BlockPart]:
+    """Yield the parts of lines without a mark: the rows of a table, or paragraphs."""
+    if not lines:
+        return
+    if all(line.indent >= _TABLE_INDENT for line in lines):
+        yield from _rows(lines)
+        return
+    before = next((at for at, line in enumerate(lines, start=1) if line.text.endswith((":", "—", "--"))), 0)
+    rows = lines[before:]
+    if len(rows) > 1 and sum(map(_ends_with_figure, rows)) * 3 >= len(rows) * 2:
+        yield from _paragraphs(lines[:before])
+        yield from (BlockPart(Shape.ROW, (line,)) for line in rows)
+    else:
+        yield from _paragraphs(lines)
+
+
+def _ends_with_figure(line: PrintedLine) -> bool:
+    return bool(_FIGURE.search(" ".join(line.words[-2:])[-_LONGEST_FIGURE:]))
+
+
+def _rows(lines: Sequence[PrintedLine]) -> Iterator[BlockPart]:
+    """Yield the rows of a table: each ends with its figure; without figures, each line is a row."""
+    have_figures = any(map(_has_gap, lines))
+    row: list[PrintedLine] = []
+    for line in lines:
+        is_deep = line.indent >= _COLUMN
+        if is_deep and not row:
+            yield BlockPart(Shape.COLUMN, (line,))
+            continue
+        row.append(line)
+        if is_deep or not have_figures or _has_gap(line):
+            yield BlockPart(Shape.ROW, tuple(row))
+            row = []
+    if row:
+        yield BlockPart(Shape.ROW, tuple(row))
+
+
+def _paragraphs(lines: Sequence[PrintedLine]) -> Iterator[BlockPart]:
+    """Yield paragraphs; if their first lines are indented and others are not, each such line begins one."""
+    begun: list[PrintedLine] = []
+    for line in lines:
+        if begun and line.indent > begun[-1].indent:
+            yield BlockPart(Shape.PARAGRAPH, tuple(begun))
+            begun = []
+        begun.append(line)
+    if begun:
+        yield BlockPart(Shape.PARAGRAPH, tuple(begun))
+
+
+# ---- sections
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,19 +471,19 @@ def limited_ledger_text(source: NewSource, sections: Sequence[TextSection], file
 
 def _head_lines(source: NewSource, sections: Sequence[TextSection]) -> Iterator[str]:
     yield _HEAD.format(todo=UNWRITTEN)
-    yield f"id: {_yaml_text(source.id)}"
-    yield f"title: {_yaml_text(source.title or UNWRITTEN)}"
+    yield f"id: {scalar(source.id, alone=True)}"
+    yield f"title: {scalar(source.title or UNWRITTEN, alone=True)}"
     yield f"about: {UNWRITTEN}  # what kind of text it is, in which form it was read, how paragraphs are counted"
     yield "provenance:  # 'not stated' if neither the text nor a library catalogue says"
     yield from (f"  {word}: {UNWRITTEN}" for word in PROVENANCE)
     if source.printings:
         yield "printings:  # the first is the one that this ledger is made from"
     for printing in source.printings:
-        yield f"  - id: {_yaml_text(printing)}"
+        yield f"  - id: {scalar(printing, alone=True)}"
         yield f"    title: {UNWRITTEN}  # what a reader would call it"
         yield f"    about: {UNWRITTEN}  # how it differs from the others"
     yield "covers:"
-    yield from (f"  - {_yaml_text(section.name)}" for section in sections if section.paragraphs)
+    yield from (f"  - {scalar(section.name, alone=True)}" for section in sections if section.paragraphs)
     yield "complete: false  # true when every statement of these parts is here"
     yield ""
     yield "clauses:"
@@ -237,7 +498,7 @@ def _clause_lines(source: str, sections: Sequence[TextSection]) -> Iterator[str]
         sentences = [(each.where, sentence) for each in section.paragraphs for sentence in each.sentences]
         for number, (where, sentence) in enumerate(sentences, start=1):
             yield f"  - id: {source}/{slug}/{STUB}{number}"
-            yield f"    where: {_yaml_text(where)}"
+            yield f"    where: {scalar(where, alone=True)}"
             yield "    kind: rule"
             yield f"    says: {UNWRITTEN}  # line {sentence.line}: {_opening(sentence)} …"
             yield ""
@@ -245,7 +506,7 @@ def _clause_lines(source: str, sections: Sequence[TextSection]) -> Iterator[str]
 
 def _opening(sentence: TextSentence) -> str:
     """Return the first words of a sentence."""
-    most = min(_MOST_WORDS, max(1, len(sentence.words) // 2))
+    most = min(_MOST_WORDS_SHOWN, max(1, len(sentence.words) // 2))
     return " ".join(sentence.words[:most])[:_LONGEST_OPENING]
 
 
@@ -254,10 +515,3 @@ def _slug(name: str) -> str:
     letters = unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode()
     words = re.findall("[a-z0-9]+", letters.replace("'", ""))
     return "-".join(words)[:_LONGEST_SLUG].strip("-") or "section"
-
-
-def _yaml_text(text: str) -> str:
-    """Return text in YAML, behind a key."""
-    if _PLAIN.fullmatch(text) and text.lower() not in _NOT_TEXT:
-        return text
-    return json.dumps(text, ensure_ascii=False)

@@ -1,18 +1,41 @@
-"""One side of a conversation with an adapter: send messages, and record every line that comes back, valid or not."""
+"""The doctor's conversations with an adapter, each with a new process: send messages, and record every line that comes
+back, valid or not.
+
+1. A few runs of what the adapter claims, with numbers that are not consecutive, and the first two again; then bye.
+2. The same runs in another order; then the input ends without bye.
+3. A run of an unknown ruleset, and one of a known ruleset.
+
+If a conversation breaks, the later ones do not take place: they would show nothing new.
+"""
 
 import json
+import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from hoyle_conformance.protocol.messages import ANSWERS, ProtocolError, decode, encode
+from hoyle_conformance.checks.request import Adapted, Claims
+from hoyle_conformance.protocol.messages import ANSWERS, AdapterInfo, ProtocolError, Wire, decode, encode
 from hoyle_conformance.protocol.process import Process
+from hoyle_conformance.runner.checker import Checker
+from hoyle_conformance.runner.reference_adapter import Log
+from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system.pipes import LONGEST_LINE
-from hoyle_conformance.tools.doctor.transcript import Exchange, ExchangeOutcome
 
+#: The number of runs in a conversation.
+RUNS: Final = 4
+#: Choose from about so many checks, evenly spread over the claimed ones; from all of them if no run comes of these.
+_SAMPLE: Final = 300
+#: No suite has a ruleset of this name.
+UNKNOWN_RULESET: Final = "no-such-game"
+#: The `seq` of the runs in one conversation; an adapter that counts by itself gets them wrong.
+_RUN_NUMBERS: Final = (41, 17, 92, 63, 80, 38)
 #: Seconds for an adapter to write buffered output after its input is closed.
 TO_END: Final = 10.0
 #: Seconds to read the last output of an ended adapter if another process keeps the pipe open.
@@ -25,21 +48,122 @@ _BEGINNINGS: Final = 3
 #: The encoding of bytes that are not UTF-8: close to the character sets of Windows and of old Unix.
 _FALLBACK_ENCODING: Final = "latin-1"
 _MESSAGES: Final = ANSWERS | {"ready"}
+Body = Mapping[str, Any]
+
+
+class ExchangeOutcome(StrEnum):
+    """The outcome of sending one message."""
+
+    ANSWERED = "answered"
+    SILENT = "silent"  # no answer in time
+    ENDED = "ended"  # the adapter ended instead
+    FLOODED = "flooded"  # the adapter wrote more than the doctor reads
+    UNREADABLE = "unreadable"  # the intended answer is no JSON, or in UTF-16 or the like
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A message and the lines that the adapter wrote in response.
+
+    The last `answer_line_count` of the `lines` are the answer, if there is one. `late_lines` came only after the
+    adapter's input was closed. `fault` is the protocol error in the answer.
+    """
+
+    message: Mapping[str, Any]
+    outcome: ExchangeOutcome
+    lines: tuple[bytes, ...] = ()
+    answer: Mapping[str, Any] | None = None
+    answer_line_count: int = 0
+    late_lines: tuple[bytes, ...] = ()
+    fault: ProtocolError | None = None
+    length: int = 0  # bytes of the message
+
+    @property
+    def name(self) -> str:
+        """The usual name of the message: ``hello``, ``run 41``."""
+        return f"run {self.message['seq']}" if "seq" in self.message else str(self.message["type"])
+
+    @property
+    def extra_lines(self) -> tuple[bytes, ...]:
+        """The lines that are no part of the answer."""
+        return self.lines[: len(self.lines) - self.answer_line_count]
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """One conversation, from the start of the adapter to its end.
+
+    `startup_seconds` passed until the adapter was ready. `ending` is the protocol error in how it ended, `exit_text`
+    describes how it ended by itself, `leftover` are the lines after the last answer, and `stderr` is the end of its
+    error output.
+    """
+
+    exchanges: tuple[Exchange, ...]
+    ready: AdapterInfo | None = None
+    startup_seconds: float | None = None
+    ending: ProtocolError | None = None
+    exit_text: str = ""
+    leftover: tuple[bytes, ...] = ()
+    stderr: str = ""
+
+    @property
+    def runs(self) -> tuple[Exchange, ...]:
+        """Every exchange after hello."""
+        return self.exchanges[1:]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every message was answered."""
+        return all(each.outcome is ExchangeOutcome.ANSWERED for each in self.exchanges)
+
+
+@dataclass(frozen=True, slots=True)
+class AdapterTranscript:
+    """The conversations with an adapter: the `first`; the `second`, in which a new process gets the same runs in
+    another order; and the `third`, with a run of an unknown ruleset.
+
+    `cannot_start` is the error if the command could not be started, `how_to_start` a command that can be. `timeout` is
+    in seconds. `windows` is true if the adapter ran on Windows.
+    """
+
+    command: Sequence[str]
+    timeout: float
+    windows: bool
+    cannot_start: ProtocolError | None = None
+    how_to_start: str = ""
+    first: Conversation | None = None
+    second: Conversation | None = None
+    third: Conversation | None = None
+    #: The rulesets of the suite, and names of which the adapter claims that they are such.
+    rulesets: tuple[str, ...] = ()
+    unknown_rulesets: tuple[str, ...] = ()
+
+    @property
+    def conversations(self) -> tuple[Conversation, ...]:
+        """The conversations that took place."""
+        return tuple(each for each in (self.first, self.second, self.third) if each)
+
+    @property
+    def exchanges(self) -> Iterator[Exchange]:
+        """The exchanges of all conversations."""
+        return (each for conversation in self.conversations for each in conversation.exchanges)
+
+    @property
+    def runs(self) -> Iterator[Exchange]:
+        """The runs of what the adapter claims, in the first two conversations."""
+        return (each for conversation in (self.first, self.second) if conversation for each in conversation.runs)
+
+    @property
+    def language(self) -> str:
+        """The language that the adapter's `ready` names; empty without a valid `ready`."""
+        return self.first.ready.language if self.first and self.first.ready else ""
 
 
 class RecordedProcess(Process):
     """An adapter's process whose output is recorded."""
 
-    def __init__(
-        self,
-        command: Sequence[str],
-        timeout: float,
-        log: Callable[[bytes], object],
-        folder: Path | None = None,
-        *,
-        sandbox: bool = False,
-    ) -> None:
-        super().__init__(command, timeout, log, folder, sandbox=sandbox)
+    def __init__(self, *command: Any, **how: Any) -> None:
+        super().__init__(*command, **how)
         #: The lines after the last answer, once the adapter has ended.
         self.leftover: tuple[bytes, ...] = ()
         self._answered: set[int] = set()
@@ -49,7 +173,7 @@ class RecordedProcess(Process):
         """Send a message and return the exchange. If no answer comes in time, close the adapter's input and record
         the lines that it writes then."""
         line, deadline = encode(message), time.monotonic() + self.seconds_for(message)
-        pending = self._pending_lines()
+        pending = self._collect(lambda: self._lines.next(0))
         with suppress(OSError, ValueError):  # reading finds out that an adapter has ended
             self._send(line, deadline)
         kinds = ANSWERS if "seq" in message else _MESSAGES
@@ -57,11 +181,11 @@ class RecordedProcess(Process):
         exchange = replace(response, message=message, length=len(line))
         if exchange.answer and "seq" in message:
             self._answered.add(message["seq"])
-        return (
-            replace(exchange, late_lines=self._read_late_lines())
-            if exchange.outcome is ExchangeOutcome.SILENT
-            else exchange
-        )
+        if exchange.outcome is not ExchangeOutcome.SILENT:
+            return exchange
+        self.close_input()
+        end = time.monotonic() + TO_END
+        return replace(exchange, late_lines=tuple(self._collect(lambda: self._next_line(end))))
 
     def seconds_for(self, _message: Mapping[str, Any]) -> float:
         """Return the time limit of a message, in seconds."""
@@ -83,20 +207,17 @@ class RecordedProcess(Process):
 
     def _unasked(self) -> None:
         """Record the lines after the last answer; unlike in a run, they do not hide how the adapter ended."""
-        deadline, left = time.monotonic() + LAST_WORDS, list[bytes]()
-        while not (self._flooded or _is_too_much(left)) and (
-            line := self._lines.next(max(deadline - time.monotonic(), 0))
-        ):
-            self._log(line)
-            left.append(line)
-        self.leftover = tuple(left)
+        end = time.monotonic() + LAST_WORDS
+        if not self._flooded:
+            self.leftover = tuple(self._collect(lambda: self._lines.next(max(end - time.monotonic(), 0))))
 
-    def _pending_lines(self) -> list[bytes]:
-        """Return the lines that have come since the last answer."""
+    def _collect(self, next_line: Callable[[], bytes | None]) -> list[bytes]:
+        """Return the lines that come until there is none, or there are too many."""
         lines: list[bytes] = []
-        while not _is_too_much(lines) and (line := self._lines.next(0)):
-            self._log(line)
-            lines.append(line)
+        with suppress(ProtocolError):
+            while not _is_too_much(lines) and (line := next_line()):
+                self._log(line)
+                lines.append(line)
         return lines
 
     def _read_response(self, lines: list[bytes], kinds: frozenset[str], deadline: float) -> Exchange:
@@ -123,16 +244,6 @@ class RecordedProcess(Process):
     def _has_answered(self, seq: Any) -> bool:
         """Whether the run with this number was answered before."""
         return type(seq) is int and seq in self._answered
-
-    def _read_late_lines(self) -> tuple[bytes, ...]:
-        """Close the adapter's input and return the lines that it writes then."""
-        self.close_input()
-        deadline, lines = time.monotonic() + TO_END, list[bytes]()
-        with suppress(ProtocolError):
-            while not _is_too_much(lines) and (line := self._next_line(deadline)):
-                self._log(line)
-                lines.append(line)
-        return tuple(lines)
 
 
 def _is_too_much(lines: Sequence[bytes]) -> bool:
@@ -178,3 +289,114 @@ def is_broken_json(line: bytes) -> bool:
     text = line.strip()
     meant = text.startswith(b"{") and text.endswith(b"}") and b"type" in text
     return meant and _decode_leniently(text) is None
+
+
+def runs_to_ask(suite: Suite, ready: AdapterInfo) -> list[Mapping[str, Any]]:
+    """Return a few different runs of what an adapter claims, as 'hoyle check' would send them, from the shortest to
+    the longest; an empty list if no check can be sent."""
+    plays = Claims(suite, ready).plays
+    claimed = [suite.index.checks[each.id] for each in suite.index.headings.values() if plays(each.ruleset)]
+    sample = claimed[:: len(claimed) // _SAMPLE + 1]
+    found = list(_run_bodies(suite, ready, sample)) or list(_run_bodies(suite, ready, claimed))
+    by_length = sorted({encode(each): each for each in found}.items(), key=lambda each: (len(each[0]), each[0]))
+    last = len(by_length) - 1
+    places = sorted({round(last * place / (RUNS - 1)) for place in range(RUNS)}) if by_length else []
+    return [by_length[at][1] for at in places]
+
+
+def _run_bodies(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> Iterator[Mapping[str, Any]]:
+    """Yield the run of each of these checks that can be sent to the adapter."""
+    for asked in map(Checker.with_questions(Claims(suite, ready), checks).adapt, checks):
+        if isinstance(asked, Adapted):
+            yield dict(asked.plan.message)
+
+
+def examine(
+    suite: Suite,
+    command: Sequence[str],
+    timeout: float,
+    log: Log = lambda _line: None,
+    folder: Path | None = None,
+    *,
+    sandbox: bool = False,
+) -> AdapterTranscript:
+    """Return the transcript of a few conversations with an adapter, which runs in the working folder or in `folder`,
+    and in a sandbox if `sandbox` is set; pass every line to `log`."""
+    transcript = AdapterTranscript(tuple(command), timeout, os.linesep == "\r\n", rulesets=suite.rules.names)
+    start = partial(RecordedProcess, command, timeout, log, folder, sandbox=sandbox)
+    converse = partial(_converse, Wire(suite.schemas, suite.version), start)
+    bodies: list[Body] = []
+
+    def choose(ready: AdapterInfo) -> list[Body]:
+        bodies.extend(runs_to_ask(suite, ready))
+        return [*bodies, *bodies[:2]]
+
+    try:
+        first = converse(choose)
+        claimed = sorted(first.ready.rulesets) if first.ready else []
+        unknown = tuple(name for name in claimed if not suite.rules.knows(name))
+        transcript = replace(transcript, first=first, unknown_rulesets=unknown)
+        if bodies and first.is_complete:
+            second = converse(lambda _ready: reversed(bodies), goodbye=False)
+            transcript = replace(transcript, second=second)
+            if second.is_complete:
+                foreign = {**bodies[0], "ruleset": UNKNOWN_RULESET, "options": []}
+                transcript = replace(transcript, third=converse(lambda _ready: [foreign, bodies[0]]))
+    except ProtocolError as fault:
+        return replace(transcript, cannot_start=fault)
+    return transcript
+
+
+def _converse(
+    wire: Wire,
+    start: Callable[[], RecordedProcess],
+    choose: Callable[[AdapterInfo], Iterable[Body]],
+    *,
+    goodbye: bool = True,
+) -> Conversation:
+    """Return a conversation with the runs that are chosen for an adapter, up to the first that it does not answer;
+    raises ProtocolError if it cannot be started."""
+    began, process = time.monotonic(), start()
+    try:
+        hello = process.exchange(wire.hello())
+        seconds = time.monotonic() - began if hello.answer else None
+        ready, fault = _read(hello, wire.ready)
+        exchanges = [replace(hello, fault=fault)]
+        for seq, body in zip(_RUN_NUMBERS, choose(ready) if ready else (), strict=False):
+            if exchanges[-1].outcome is ExchangeOutcome.ANSWERED:
+                asked = process.exchange(wire.run(seq, body))
+                _, fault = _read(asked, partial(_read_answer, wire, seq, body))
+                exchanges.append(replace(asked, fault=fault))
+        ended = exchanges[-1].outcome is ExchangeOutcome.ENDED
+        exit_text = process.describe_exit() if ended else ""
+        if not goodbye:
+            process.close_input()
+    finally:
+        ending = process.close()
+    so_far = Conversation(tuple(exchanges), ready, seconds, None, exit_text, process.leftover, process.stderr)
+    return replace(so_far, ending=ending) if so_far.is_complete else so_far
+
+
+def _read(exchange: Exchange, read: Callable[[Mapping[str, Any]], Any]) -> tuple[Any, ProtocolError | None]:
+    """Return what an answer says, and the protocol error in it; nothing if there is no answer."""
+    if exchange.answer is None:
+        return None, None
+    try:
+        _refuse_repeated_keys(exchange)
+        return read(exchange.answer), None
+    except ProtocolError as fault:
+        return None, fault
+
+
+def _read_answer(wire: Wire, seq: int, body: Body, answer: Mapping[str, Any]) -> None:
+    """Raise ProtocolError if an answer to a run is invalid, disregarding its number."""
+    wire.answer({**answer, "seq": seq}, seq, body["steps"])
+
+
+def _refuse_repeated_keys(exchange: Exchange) -> None:
+    """Raise ProtocolError if the answer has a key twice; other faults in its text are found elsewhere."""
+    try:
+        decode(b"".join(exchange.lines[len(exchange.extra_lines) :]))
+    except ProtocolError as fault:
+        if fault.code == "repeated-key":
+            raise

@@ -40,11 +40,23 @@ def report_lines(diagnosis: Diagnosis, words: Sequence[str], *, plain: bool = Fa
     for each in diagnosis.answers:
         what = each.found.summary if each.found else each.question.healthy_text
         yield _one_line(f"  {_MARKS[each.status][plain]} {each.question.name:<{_NAME}}{what}")
-    for each in (*diagnosis.wrong, *diagnosis.odd):
+    wrong, odd = (diagnosis.with_status(each) for each in (QuestionStatus.WRONG, QuestionStatus.ODD))
+    for each in (*wrong, *odd):
         yield ""
         yield from _finding_lines(each, _MARKS[each.status][plain])
     yield ""
-    yield from _summary_lines(diagnosis, words, _MARKS[QuestionStatus.NOT_REACHED][plain])
+    unseen = len(diagnosis.with_status(QuestionStatus.NOT_REACHED))
+    if unseen and wrong:
+        mark = _MARKS[QuestionStatus.NOT_REACHED][plain]
+        yield f"{plural(unseen, 'question')} ({mark}) could not be examined: fix this first."
+    next_command = _one_line(join_command(["hoyle", "doctor" if wrong else "check", *words]))
+    if wrong:
+        yield f"Next: fix it, and run the command again{'.' if transcript.cannot_start else f': {next_command}'}"
+    else:
+        yield f"Next: {next_command}"
+    faults = [plural(len(wrong), "fault")] if wrong else []
+    minor = [f"{plural(len(odd), 'minor fault')} that Hoyle tolerates"] if odd else []
+    yield f"Found {join_and([*faults, *minor])}." if faults or minor else "No fault was found."
 
 
 def diagnosis_data(diagnosis: Diagnosis) -> dict[str, Any]:
@@ -82,31 +94,6 @@ def _finding_lines(answer: AnsweredQuestion, mark: str) -> Iterator[str]:
     if found.stderr:
         yield from with_label("its error", sanitize(_last_lines(found.stderr)), whole=True)
     yield from with_label("remedy", _one_line(answer.remedy))
-
-
-def _summary_lines(diagnosis: Diagnosis, words: Sequence[str], unseen_mark: str) -> Iterator[str]:
-    """Yield the number of faults and the next step."""
-    unseen = sum(each.status is QuestionStatus.NOT_REACHED for each in diagnosis.answers)
-    if unseen and diagnosis.wrong:
-        yield f"{plural(unseen, 'question')} ({unseen_mark}) could not be examined: fix this first."
-    if diagnosis.wrong:
-        again = "." if diagnosis.transcript.cannot_start else f": {_command_line('doctor', words)}"
-        yield f"Next: fix it, and run the command again{again}"
-    else:
-        yield f"Next: {_command_line('check', words)}"
-    yield _totals(diagnosis.wrong, diagnosis.odd)
-
-
-def _command_line(command: str, words: Sequence[str]) -> str:
-    return _one_line(join_command(["hoyle", command, *words]))
-
-
-def _totals(wrong: Sequence[AnsweredQuestion], odd: Sequence[AnsweredQuestion]) -> str:
-    if not wrong and not odd:
-        return "No fault was found."
-    faults = [plural(len(wrong), "fault")] if wrong else []
-    minor = [f"{plural(len(odd), 'minor fault')} that Hoyle tolerates"] if odd else []
-    return f"Found {join_and([*faults, *minor])}."
 
 
 def _last_lines(stderr: str) -> str:

@@ -25,7 +25,7 @@ from hoyle_conformance.tools.games.compare import (
     with_readings,
 )
 from hoyle_conformance.tools.games.random_game import Feature, FuzzGame, Recipe, Setting, play
-from hoyle_conformance.tools.house_rules.load import read_house_rules
+from hoyle_conformance.tools.house_rules import read_house_rules
 
 #: How often a broken adapter is started again in one piece.
 _MOST_FAULTS: Final = 3

@@ -16,7 +16,7 @@ from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports.terminal import say
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.authoring.layout import flow
+from hoyle_conformance.tools.authoring.draft import flow
 from hoyle_conformance.tools.games.campaign import Campaign, Cause, Found
 from hoyle_conformance.tools.games.shrink import Shrunk
 from hoyle_conformance.wording import words

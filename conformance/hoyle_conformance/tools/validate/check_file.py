@@ -23,7 +23,7 @@ from hoyle_conformance.suite.model import Check, Filed, Proposal, Scenario
 from hoyle_conformance.suite.paths import kind_of, tree
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.census import prove_census
-from hoyle_conformance.tools.house_rules.load import read_house_rules
+from hoyle_conformance.tools.house_rules import read_house_rules
 from hoyle_conformance.tools.validate.prove import prove_scenario
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import plural

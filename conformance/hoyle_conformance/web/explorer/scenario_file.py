@@ -14,8 +14,7 @@ from hoyle_conformance.checks.setup.trace import observation_of
 from hoyle_conformance.files.safe_text import UNSEEN
 from hoyle_conformance.suite.model import topic_of
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.authoring.draft import Draft, first_free_id, id_taken, order_given
-from hoyle_conformance.tools.authoring.layout import scenario_text
+from hoyle_conformance.tools.authoring.draft import Draft, first_free_id, id_taken, order_given, scenario_text
 from hoyle_conformance.web.explorer.layout import HOUSE, Layout
 from hoyle_conformance.web.explorer.walk import Stage, TableWalk
 from hoyle_conformance.wording import words

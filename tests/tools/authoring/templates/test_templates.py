@@ -13,8 +13,8 @@ from conftest import HANGS, ROOT, Done, golden, need
 from hoyle_conformance.protocol import process
 from hoyle_conformance.tools.authoring.templates import templates as module
 from hoyle_conformance.tools.authoring.templates.templates import AdapterTemplate, adapter_template, adapter_templates
-from hoyle_conformance.tools.doctor import check_process
 from hoyle_conformance.tools.doctor import conversation as talking
+from hoyle_conformance.tools.doctor import diagnosis
 from transcripts import Session, played
 
 #: Their compiler is not everywhere, not even on the gate; whoever changes one of these runs it.
@@ -62,7 +62,7 @@ def time_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, nothing is found slow."""
     monkeypatch.setattr(talking.RecordedProcess, "seconds_for", lambda _talk, _message: HANGS)
     monkeypatch.setattr(process, "_GRACE", HANGS / 10)
-    monkeypatch.setattr(check_process, "SLOW", HANGS)
+    monkeypatch.setattr(diagnosis, "SLOW", HANGS)
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ from conftest import ROOT, Done, need
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.setup.trace import observations, trace
+from hoyle_conformance.cli.new.rules import house_rules_template
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.protocol.adapters import InProcess
@@ -30,9 +31,8 @@ from hoyle_conformance.runner.results import Run, Status
 from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.house_rules.load import house_rules_from
-from hoyle_conformance.tools.house_rules.recompute import Inexpressible, observed_expectation
-from hoyle_conformance.tools.house_rules.template import house_rules_template, yaml_value
+from hoyle_conformance.tools.authoring.draft import flow
+from hoyle_conformance.tools.house_rules import Inexpressible, house_rules_from, observed_expectation
 from hoyle_conformance.wording.failure_view import house_rule_lines, house_rules_view, summary
 
 pytestmark = pytest.mark.slow
@@ -453,7 +453,7 @@ def test_a_skeleton_changes_nothing_and_each_of_its_lines_can_be_taken(suite: Su
 
 @pytest.mark.parametrize("value", ["A T K", "9 8 7", "true", "yes", "a: b", 3, True, [[3, 2], [2]], ["QC", "7"], "10"])
 def test_a_value_is_written_as_yaml_reads_it(value: Any) -> None:
-    assert load(f"{{a: {yaml_value(value)}}}", "x").data == {"a": value}
+    assert load(f"{{a: {flow(value)}}}", "x").data == {"a": value}
 
 
 # ---- the commands

@@ -13,8 +13,8 @@ import pytest
 
 from conftest import READY_MESSAGE, ROOT, Done, the_suite
 from hoyle_conformance.cli import check as check_command
-from hoyle_conformance.cli.adapter_command import how_to_start, is_a_program, shell_line
-from hoyle_conformance.cli.names import join_first, matching_rulesets
+from hoyle_conformance.cli.adapter_options import how_to_start, is_a_program, shell_line
+from hoyle_conformance.cli.options import join_first, matching_rulesets
 from hoyle_conformance.runner.select import with_keywords
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.refusals import MESSAGES
@@ -38,7 +38,7 @@ def inside(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """That folder, which one is in; of programs there are a few."""
     monkeypatch.chdir(folder)
     programs = {name: f"/bin/{name}" for name in ("python", "node", "cut", "sort")}
-    monkeypatch.setattr("hoyle_conformance.cli.adapter_command.which", programs.get)
+    monkeypatch.setattr("hoyle_conformance.cli.adapter_options.which", programs.get)
     return folder
 
 
@@ -60,7 +60,7 @@ def test_the_command_begins_at_the_first_word_that_is_no_option(
     words: str, options: list[str], adapter: list[str]
 ) -> None:
     context = check_command.command.make_context("check", shlex.split(words))
-    assert (list(context.params["rulesets"]), list(context.meta["adapter"])) == (options, adapter)
+    assert (list(context.params["rulesets"]), list(context.obj.words)) == (options, adapter)
 
 
 @pytest.mark.posix
@@ -79,40 +79,6 @@ def test_any_other_name_is_not_taken_for_a_command(words: list[str]) -> None:
 
 def test_a_command_is_printed_without_control_characters() -> None:
     assert "\x1b" not in shell_line(["./\x1b[31m"])
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["./adapter.py"], "No such command './adapter.py'. To check an engine: hoyle check ./adapter.py"),
-        (["list", "claims"], "No such command 'list'. Write: hoyle suite list"),
-        (["suite", "lst"], "No such command 'lst'. Did you mean 'list'?"),
-        (["version"], "No such command 'version'. Write: hoyle --version"),
-        (["check", "-s", "zzz"], "no check matches 'zzz'."),
-        (["check", "-s", "bezique-hoyle"], "It is a ruleset: -r bezique-hoyle"),
-        (["check", "-s", "hoyle/bezique/cutt"], "Did you mean 'hoyle/bezique/cut'?"),
-        (["check", "-s", "hoyle/bezique/hint-risk-an-ace"], "no check cites hoyle/bezique/hint-risk-an-ace."),
-        (["check", "tricks"], "'tricks' is not a command. To select checks with it, write: -s tricks"),
-        (["check", "seven.*"], "'seven.*' is not a command. To select checks with it, write: -s seven.*"),
-        (["check", "cut"], "'cut' is not a command. To select checks with it, write: -s cut"),
-        (
-            ["check", "bezique-hoyle"],
-            "'bezique-hoyle' is not a command. To select checks with it, write: -r bezique-hoyle",
-        ),
-        (["check", "hoyle/bezique/cut"], "To select checks with it, write: -s hoyle/bezique/cut"),
-        (
-            ["check", "spec/scenarios/cut/equal-cards.scenario.yaml"],
-            "is not a command. To select checks with it, write: -s",
-        ),
-        (["explain", "cut.equal-cards", "./adapter"], "Got unexpected extra argument (./adapter)"),
-        (["explain"], "Missing argument 'SCENARIO'. For example: hoyle explain to-score.the-example"),
-        (["check", "-s"], "Option '-s' requires an argument. Write -s CHECK."),
-    ],
-)
-def test_a_wrong_call_is_answered_with_the_one_that_was_meant(hoyle: Hoyle, words: list[str], says: str) -> None:
-    done = hoyle(*words)
-    assert (done.returncode, done.stdout) == (4, "")
-    assert says in " ".join(done.stderr.split())
 
 
 # ---- a command that cannot be started
@@ -155,7 +121,7 @@ def test_a_command_that_cannot_be_started_is_told_how_it_can(command: list[str],
 
 @pytest.mark.posix
 def test_where_python_goes_by_another_name_that_is_named(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hoyle_conformance.cli.adapter_command.which", {"python3": "/bin/python3"}.get)
+    monkeypatch.setattr("hoyle_conformance.cli.adapter_options.which", {"python3": "/bin/python3"}.get)
     assert inside.is_dir()
     assert how_to_start(["adapter.py"]) == "Name the program that runs it: hoyle check python3 adapter.py"
 
@@ -168,52 +134,6 @@ def test_it_is_said_where_the_adapter_was_to_be_started(hoyle: Hoyle, folder: Pa
 
 
 # ---- a name that is none
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["rules", "britannica"], "no ruleset 'britannica'. Did you mean 'bezique-britannica'?"),
-        (["rules", "bezique-hoile"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
-        (["rules", "zzz"], "no ruleset 'zzz'. 'hoyle suite list rulesets' shows all 14."),
-        (["rules", "x" * 10_000], "xxx. 'hoyle suite list rulesets' shows all 14."),
-        (["rules", "bezique-hoyle+x"], "no option 'x' (it has: brisques-at-end, ten-at-whist-rank)."),
-        (["identify", "-r", "zzz"], "no ruleset 'zzz'. 'hoyle suite list rulesets' shows all 14."),
-        (["identify", "-r", "bezique-hoyle", "-g", "whist"], "no game 'whist': the games are Bézique and Piquet."),
-        (["suite", "list", "checks", "sevens"], "no check matches 'sevens'. Did you mean 'seven'?"),
-        (
-            ["suite", "what-if", "bezique-hoyle", "zzzzz=1"],
-            "no cell 'zzzzz'. 'hoyle rules RULESET --cells' names them all.",
-        ),
-        (
-            ["suite", "what-if", "bezique-hoyle", "settle.tarjet=1"],
-            "no cell 'settle.tarjet'. Did you mean 'settle.target'?",
-        ),
-        (["validate", "READMEE.md"], "no such file: 'READMEE.md'. Did you mean 'README.md'?"),
-        (["explain", "the-example@bezique-hoile"], "Did you mean 'the-example@bezique-hoyle'?"),
-        (["explain", "to-score.the-exmple@bezique-hoyle"], "Did you mean 'to-score.the-example@bezique-hoyle'?"),
-        (["suite", "list", "refusals", "xyzzy"], "no refusal has 'xyzzy'. 'hoyle suite list refusals' shows them all."),
-        (["suite", "list", "refusals", "card", "xyzzy"], "no refusal has 'card xyzzy'. Fewer words find more."),
-        (["rules"], "Missing argument 'RULESET…'. For example: hoyle rules bezique-hoyle"),
-        (["new", "source"], "Missing argument 'TEXT'. For example: hoyle new source chapter.txt --id cavendish"),
-        (["rules", "piquet-hoyle", "--chapter"], "Option '--chapter' requires an argument. Write --chapter NAME."),
-        (
-            ["report", "x.jsonl", "--html", "--junit"],
-            "the name of a file is missing before --junit; if that is its name,",
-        ),
-        (["check", "--record", "--log=x"], "the name of a file is missing before --log=x; if that is its name,"),
-        (["help", "chek"], "No such command 'chek'. Did you mean 'check'?"),
-        (["version"], "No such command 'version'. Write: hoyle --version"),
-        (["validate", "no/such/file.yaml"], "no such file: 'no/such/file.yaml'."),
-        (["validate", "\x1b[31m"], "no such file: '\ufffd[31m'."),
-    ],
-    ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
-)
-def test_a_wrong_name_is_told_in_a_line(hoyle: Hoyle, words: list[str], says: str) -> None:
-    done = hoyle(*words)
-    assert (done.returncode, done.stdout) == (4, "")
-    assert says.replace("14", str(len(the_suite().rulesets))) in " ".join(done.stderr.split())
-    assert len(done.stderr) < 1_500
 
 
 @pytest.mark.parametrize(
@@ -281,43 +201,6 @@ def test_a_reading_has_a_voice_of_its_own(hoyle: Hoyle, suite: Suite) -> None:
 )
 def test_a_scenario_is_meant_by_its_name_or_its_file(hoyle: Hoyle, word: str) -> None:
     assert hoyle("explain", word).stdout.splitlines()[1].startswith("cut.equal-cards, ")
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["explain", "cut"], "Which one? cut."),
-        (["explain", "cut.equal-card"], "Did you mean 'cut.equal-cards'?"),
-        (["explain", "spec/scenarios/cut/equal-card.scenario.yaml"], "no such file: "),
-        (
-            ["explain", "cut.equal-cards", "-r", "bezique-bicycle+a-thousand"],
-            "has no outcome for 'bezique-bicycle+a-thousand'",
-        ),
-        (["explain", "cut.equal-cards", "--ready", "README.md"], "--ready needs --message: "),
-        (["explain", "cut.equal-cards", "--prelude", "--message"], "--prelude and --message cannot be combined"),
-        (
-            ["explain", "cut.equal-cards", "--message", "--ready", "README.md"],
-            "It must contain your adapter's answer to",
-        ),
-        (["suite", "list", "clauzes"], "Did you mean 'clauses'?"),
-        (["suite", "list", "seven"], "To choose among checks: hoyle suite list checks WORDS."),
-        (["suite", "list", "topics", "seven"], "Words cannot select topics: leave out 'seven'."),
-        (["suite", "list", "clauses", "zzzz"], "no clause has 'zzzz'. 'hoyle suite list clauses' shows them all."),
-        (["suite", "list", "refusals", "zzzz"], "no refusal has 'zzzz'."),
-        (
-            ["rules", "bezique-hoyle", "--chapter", "zzz"],
-            "no chapter 'zzz'. There are: players The players cards The cards",
-        ),
-        (["rules", "bezique-hoyle", "--chapter", "settel"], "no chapter 'settel'. Did you mean 'settle'?"),
-        (["rules", "bezique-hoyle", "--chapter", "wining"], "no chapter 'wining'. Did you mean 'winning'?"),
-        (["rules", "bezique-hoyle", "rubicon-hoyle", "--chapter", ""], "no chapter ''."),
-    ],
-    ids=lambda value: " ".join(value)[:50] if isinstance(value, list) else "",
-)
-def test_what_cannot_be_looked_up_is_told(hoyle: Hoyle, words: list[str], says: str) -> None:
-    done = hoyle(*words)
-    assert (done.returncode, done.stdout) == (4, "")
-    assert says in " ".join(done.stderr.split())
 
 
 def sent(hoyle: Hoyle, *words: str) -> list[dict[str, Any]]:

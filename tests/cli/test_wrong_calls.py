@@ -1,0 +1,89 @@
+"""Wrong calls: each exits with 4, and one message says what was probably meant, or what to do."""
+
+import shlex
+from collections.abc import Callable
+
+import pytest
+
+from conftest import Done
+
+Hoyle = Callable[..., Done]
+
+#: Calls, with a part of the message for each.
+SAID = {
+    # commands
+    "chek": "No such command 'chek'. Did you mean 'check'?",
+    "help chek": "No such command 'chek'. Did you mean 'check'?",
+    "suite lst": "No such command 'lst'. Did you mean 'list'?",
+    "list claims": "No such command 'list'. Write: hoyle suite list",
+    "version": "No such command 'version'. Write: hoyle --version",
+    "./adapter.py": "No such command './adapter.py'. To check an engine: hoyle check ./adapter.py",
+    # arguments and options
+    "explain": "Missing argument 'SCENARIO'. For example: hoyle explain to-score.the-example",
+    "new source": "Missing argument 'TEXT'. For example: hoyle new source chapter.txt --id cavendish",
+    "explain cut.equal-cards ./adapter": "Got unexpected extra argument (./adapter)",
+    "check -s": "Option '-s' requires an argument. Write -s CHECK.",
+    "check --fast": "--fast",
+    "check --timeout 0": "0.0 is not in the range 0.01<=x<=86400",
+    "check --timeout nan": "it must be a number of seconds.",
+    "check --jobs 0": "Invalid value for '--jobs' / '-j': 0 is not in the range 1<=x<=256.",
+    "check --": "The command of the adapter is empty.",
+    "check --spec docs": "docs is not a spec folder: it has no VERSION.",
+    "rules bezique-hoyle -d": "--differences compares rulesets: name two or more.",
+    "rules bezique-hoyle bezique-bicycle --cells": "--cells and --no-cites are for one ruleset.",
+    "rules bezique-hoyle bezique-hoyle": "Name each ruleset once",
+    "explain cut.equal-cards --ready README.md": "--ready needs --message: ",
+    "explain cut.equal-cards --prelude --message": "--prelude and --message cannot be combined",
+    "suite list clauses --disputed": "These options select checks; they do not apply to clauses.",
+    "suite list topics seven": "Words cannot select topics: leave out 'seven'.",
+    "suite list seven": "To choose among checks: hoyle suite list checks WORDS.",
+    # files
+    "check --baseline none.txt": "File 'none.txt' does not exist",
+    "check --record /no/such/folder/x": "--record: cannot write /no/such/folder/x: no such file or directory.",
+    "check --log x": "--log writes the messages of an adapter: give the command that starts one.",
+    "suite census --log x": "--log writes the messages of an adapter: give the command that starts one.",
+    "check --record x --log ./x -- true": "--record and --log cannot be the same file.",
+    "check --record --log=x": "the name of a file is missing before --log=x; if that is its name,",
+    "validate READMEE.md": "no such file: 'READMEE.md'. Did you mean 'README.md'?",
+    "validate \x1b[31m": "no such file: '\ufffd[31m'.",
+    "validate .ci": "There is no YAML file in .ci.",
+    "validate --lock README.md": "README.md is not a scenario: to lock what is new in rulesets and sources",
+    "explain cut.equal-cards --message --ready README.md": "It must contain your adapter's answer to",
+    # checks and scenarios
+    "check -s trick.identical-trumps": "no check matches 'trick.identical-trumps'. Did you mean",
+    "check -s bezique-hoyle": "It is a ruleset: -r bezique-hoyle",
+    "check -s hoyle/bezique/cutt": "Did you mean 'hoyle/bezique/cut'?",
+    "check -s hoyle/bezique/hint-risk-an-ace": "no check cites hoyle/bezique/hint-risk-an-ace.",
+    "check cut": "'cut' is not a command. To select checks with it, write: -s cut",
+    "check bezique-hoyle": "'bezique-hoyle' is not a command. To select checks with it, write: -r bezique-hoyle",
+    "check spec/scenarios/cut/equal-cards.scenario.yaml": "is not a command. To select checks with it, write: -s",
+    "explain cut": "Which one? cut.",
+    "explain the-example@bezique-hoile": "Did you mean 'the-example@bezique-hoyle'?",
+    "explain cut.equal-cards -r bezique-bicycle+a-thousand": "has no outcome for 'bezique-bicycle+a-thousand'",
+    "explain spec/scenarios/cut/equal-card.scenario.yaml": "no such file: ",
+    # rulesets, chapters, cells and the rest of the suite
+    "rules britannica": "no ruleset 'britannica'. Did you mean 'bezique-britannica'?",
+    "rules bezique": "no ruleset 'bezique'. These rulesets have it in their name or title: bezique-bicycle Bézique for",
+    f"rules {'x' * 10_000}": "xxx. 'hoyle suite list rulesets' shows all ",
+    "rules bezique-hoyle+x": "no option 'x' (it has: brisques-at-end, ten-at-whist-rank).",
+    "rules bezique-hoyle+ten-at-whist-rank+brisques-at-end": "is written 'bezique-hoyle+brisques-at-end+ten-at-",
+    "check -r bezique-hoyle+brisques-at-end+ten-at-whist-rank": "has several options; here a ruleset can have one",
+    "identify -r zzz": "no ruleset 'zzz'. 'hoyle suite list rulesets' shows all ",
+    "identify -r bezique-hoyle -g whist": "no game 'whist': the games are Bézique and Piquet.",
+    "rules bezique-hoyle --chapter zzz": "no chapter 'zzz'. There are: players The players cards The cards",
+    "rules bezique-hoyle --chapter wining": "no chapter 'wining'. Did you mean 'winning'?",
+    "suite what-if bezique-hoyle zzzzz=1": "no cell 'zzzzz'. 'hoyle rules RULESET --cells' names them all.",
+    "suite what-if bezique-hoyle settle.tarjet=1": "no cell 'settle.tarjet'. Did you mean 'settle.target'?",
+    "suite list clauzes": "Did you mean 'clauses'?",
+    "suite list clauses zzzz": "no clause has 'zzzz'. 'hoyle suite list clauses' shows them all.",
+    "suite list refusals card xyzzy": "no refusal has 'card xyzzy'. Fewer words find more.",
+}
+
+
+@pytest.mark.parametrize("call", SAID, ids=lambda call: str(call)[:40])
+def test_a_wrong_call_gets_one_clear_message(hoyle: Hoyle, call: str) -> None:
+    done = hoyle(*shlex.split(call))
+    assert (done.returncode, done.stdout) == (4, "")
+    assert SAID[call] in " ".join(done.stderr.split())
+    assert len(done.stderr) < 1_500
+    assert "Traceback" not in done.stderr
