@@ -11,6 +11,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Final, Protocol
 
+#: Whether a server may take a port that was used a moment ago. On Windows, this option would also let another program
+#: take the port while the server uses it.
+REUSE_ADDRESS: Final = sys.platform != "win32"
+
+
 # ---- threads, whose start the system can refuse like that of a process
 
 

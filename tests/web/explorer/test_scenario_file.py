@@ -11,10 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from conftest import ROOT, Done
-from hoyle_conformance.checks.lint_positions import lint_position
-from hoyle_conformance.checks.load import load_suite
-from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.files.safe_text import UNSEEN
+from hoyle_conformance.checks.load import lint_position, load_suite
+from hoyle_conformance.files.diagnostics import UNSEEN, Invalid
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.runner.consensus import comparable
 from hoyle_conformance.suite.build import scenario_from

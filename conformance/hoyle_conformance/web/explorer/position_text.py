@@ -14,7 +14,7 @@ from hoyle._game import Game
 from hoyle._notation import Reader
 from hoyle._positions import Position, position_of
 from hoyle_conformance.checks.setup.given import REST
-from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.files.read import read_json
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.books import layout_for_books
 from hoyle_conformance.web.explorer.game_state import PREFIX, GameState, States
@@ -30,7 +30,7 @@ from hoyle_conformance.web.explorer.layout import (
 )
 from hoyle_conformance.web.explorer.walk import TableWalk
 from hoyle_conformance.wording import cards as printed
-from hoyle_conformance.wording.position import cards_named
+from hoyle_conformance.wording.events import cards_named
 from hoyle_conformance.wording.text import sentence
 from hoyle_reference.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 

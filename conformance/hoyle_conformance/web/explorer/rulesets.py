@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from hoyle_conformance.suite.rulebooks import meld_names
-from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.suite import Suite, meld_names
 from hoyle_conformance.web.explorer.layout import HOUSE, HouseLayout, Layout, Wrong
 from hoyle_conformance.web.explorer.problems import Shapes
 from hoyle_conformance.wording import citations as citing

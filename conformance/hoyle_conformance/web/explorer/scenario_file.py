@@ -11,7 +11,7 @@ from unicodedata import normalize
 
 from hoyle_conformance.checks.setup.given import REST
 from hoyle_conformance.checks.setup.trace import observation_of
-from hoyle_conformance.files.safe_text import UNSEEN
+from hoyle_conformance.files.diagnostics import UNSEEN
 from hoyle_conformance.suite.model import topic_of
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.authoring.draft import Draft, first_free_id, id_taken, order_given, scenario_text

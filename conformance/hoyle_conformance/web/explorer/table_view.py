@@ -18,7 +18,7 @@ from hoyle_conformance.web.explorer.walk import TableWalk
 from hoyle_conformance.wording import calls as calling
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import explain, rulings, words
-from hoyle_conformance.wording.position import CardPlace, ShownTable, lay_out
+from hoyle_conformance.wording.events import CardPlace, ShownTable, lay_out
 from hoyle_conformance.wording.text import join_and, plural, sentence
 from hoyle_conformance.wording.walkthrough import hide_other_cards
 from hoyle_reference import CHANCE, Phase, Refusal, Table, rules_of, write_act, write_position

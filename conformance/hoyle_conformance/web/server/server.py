@@ -15,11 +15,10 @@ from typing import Any, Final
 from urllib.parse import quote, unquote, urlsplit
 
 from hoyle_conformance import __version__
-from hoyle_conformance.files.denied import DENIED, reason_of
-from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.files.strict_json import read_json
+from hoyle_conformance.files.diagnostics import DENIED, Invalid, reason_of
+from hoyle_conformance.files.read import read_json
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.system.sockets import REUSE_ADDRESS
+from hoyle_conformance.system.pipes import REUSE_ADDRESS, start_thread
 from hoyle_conformance.web.server.access import TOKEN, RequestRefused, headers_of, new_policy
 from hoyle_conformance.web.server.state import ServerState, error
 from hoyle_conformance.web.site.navigation import CONTRIBUTE, TEST, tabs

@@ -11,15 +11,13 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
-from hoyle_conformance.checks.lint_positions import lint_position
-from hoyle_conformance.files.denied import words_of
-from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
-from hoyle_conformance.files.lazy import Lazily
-from hoyle_conformance.files.safe_text import printable
+from hoyle_conformance.checks.load import lint_position
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, printable, shown_path, words_of
+from hoyle_conformance.files.schemas import Lazily
 from hoyle_conformance.files.write import write_whole
 from hoyle_conformance.suite.build import scenario_from
+from hoyle_conformance.suite.lint.ids import as_if_confirmed
 from hoyle_conformance.suite.lint.scenarios import lint_scenario
-from hoyle_conformance.suite.lint.unfinished import as_if_confirmed
 from hoyle_conformance.suite.load import id_in_use, read_document
 from hoyle_conformance.suite.model import Heading, Scenario
 from hoyle_conformance.suite.paths import VERSION

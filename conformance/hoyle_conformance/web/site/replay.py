@@ -16,6 +16,7 @@ from hoyle_conformance.web.site.links import brief, clause_path, fill, linked
 from hoyle_conformance.web.site.page import href
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.citations import place as where
+from hoyle_conformance.wording.events import ANY, CardPlace, ShownTable
 from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag, text
 from hoyle_conformance.wording.walkthrough import Track, WalkStep, tracks, walk
 
