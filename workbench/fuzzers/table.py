@@ -79,9 +79,10 @@ def _check_answer(suite: Suite, shapes: Shapes, ask: Ask, content: bytes) -> Non
 
 
 def _check_round_trips(ask: Ask, request: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
-    """Check that a link opens the game it was made of, and that there is no mistake in the text of a position."""
-    if "link" in answer:
-        assert "game" in ask({"ask": "open", "link": answer["link"]})
+    """Check that a link opens what it was made of, and that there is no mistake in the text of a position."""
+    if answer.get("link"):
+        made_of = "game" if request["ask"] == "save" else "layout"
+        assert made_of in ask({"ask": "open", "link": answer["link"]})
     if request.get("ask") == "text" and "text" in answer:
         parsed = ask({"ask": "parse", "text": answer["text"], "layout": request["layout"]})
         assert "at" not in parsed.get("error", {}), (answer, parsed)
