@@ -26,7 +26,7 @@ from hoyle_conformance.runner.results import Result, Run, Status
 from hoyle_conformance.runner.run import HeldLog
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.suite import Suite
-from runner.test_runner import READY
+from runner.test_run import READY
 
 Hoyle = Callable[..., Done]
 #: Not a word that says how checks are put.

@@ -19,7 +19,7 @@ from hoyle_conformance.files.write import LineFile
 from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.results import Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
-from runner.test_runner import READY
+from runner.test_run import READY
 
 pytestmark = pytest.mark.posix
 

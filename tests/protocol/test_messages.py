@@ -26,7 +26,7 @@ from hoyle_conformance.runner.results import Exit, Result
 from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from runner.test_runner import reference, wire
+from runner.test_run import reference, wire
 
 # ---- what an adapter says is of the kind that the protocol has, or an error of the check
 

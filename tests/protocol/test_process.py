@@ -34,7 +34,7 @@ from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system import processes
 from hoyle_conformance.system.pipes import LONGEST_LINE, Polled
-from runner.test_runner import READY, wire
+from runner.test_run import READY, wire
 
 pytestmark = pytest.mark.posix
 

@@ -30,7 +30,7 @@ from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.results import Exit, Result, Run, Status
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from runner.test_runner import READY
+from runner.test_run import READY
 
 Hoyle = Callable[..., Done]
 #: What an implementation may make of a check.

@@ -24,7 +24,7 @@ from hoyle_conformance.runner.results import Exit, Guard, Result, Run, Status, f
 from hoyle_conformance.runner.run import GIVE_UP_AFTER, AdapterRun, ChecksInFlight, run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from runner.test_runner import READY, wire
+from runner.test_run import READY, wire
 
 
 class Engine:

@@ -37,7 +37,7 @@ from hoyle_conformance.runner.select import (
 )
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
-from runner.test_runner import READY
+from runner.test_run import READY
 
 Hoyle = Callable[..., Done]
 SCENARIO = "to-score.the-example"
