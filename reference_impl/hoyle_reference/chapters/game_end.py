@@ -92,5 +92,10 @@ def _undecided(table: Table, equal: Grounds) -> Iterator[Event]:
         yield GameVoid(why)
     else:
         yield Tied(rules.deals_for_a_tie, why)
+    over = ends in {"drawn", "void"}
+    yield awaits(Phase.OVER, table.turn) if over else awaits(Phase.DEAL, _dealer(table))
+
+
+def _dealer(table: Table) -> Seat:
     assert table.dealer is not None, "a deal has ended"
-    yield awaits(Phase.OVER, table.turn) if ends in {"drawn", "void"} else awaits(Phase.DEAL, table.dealer)
+    return table.dealer
