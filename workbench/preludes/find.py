@@ -8,17 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from hoyle_conformance.checks.preludes.follow import (
-    NO_HISTORY,
-    FoundHistory,
-    Played,
-    PlayedHistory,
-    TriedVariant,
-    follow,
-    never,
-    other_readings,
-    tried,
-)
+from hoyle_conformance.checks.preludes import follow as histories
 from hoyle_conformance.checks.request import NoPrelude, Why
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -36,17 +26,17 @@ _RESTING: Final = 3
 _HEAP: Final = "heap"
 
 
-def find(suite: Suite, check: Check) -> FoundHistory | NoPrelude:
+def find(suite: Suite, check: Check) -> histories.FoundHistory | NoPrelude:
     """Return a history of a check's position, preferring one that rests on no reading; or why none was found."""
-    if none := never(check):
+    if none := histories.never(check):
         return none
-    reasons, resting = [NO_HISTORY], []
+    reasons, resting = [histories.NO_HISTORY], []
     for variant in _VARIANTS:
-        trying = tried(suite, check, variant)
+        trying = histories.tried(suite, check, variant)
         if trying is None:
             continue
         for course in _courses(trying):
-            outcome = follow(trying, course)
+            outcome = histories.follow(trying, course)
             if isinstance(outcome, NoPrelude):
                 reasons.append(outcome)
                 continue
@@ -61,16 +51,16 @@ def find(suite: Suite, check: Check) -> FoundHistory | NoPrelude:
     return max(reasons, key=lambda each: list(Why).index(each.why))
 
 
-def _courses(trying: TriedVariant) -> Iterator[PlayedHistory]:
+def _courses(trying: histories.TriedVariant) -> Iterator[histories.PlayedHistory]:
     game = exchanged if "talon" in trying.rules.chapters else drawn
     return islice(game.histories(trying.sought), _HISTORIES)
 
 
-def disputed(suite: Suite, check: Check, played: Played) -> tuple[str, ...]:
+def disputed(suite: Suite, check: Check, played: histories.Played) -> tuple[str, ...]:
     """Return the disputed cells by another reading of which a history is illegal, or leads to something else."""
     paths = dict.fromkeys(
         path
-        for path, name in other_readings(suite, check.ruleset)
+        for path, name in histories.other_readings(suite, check.ruleset)
         if not _is_like(played.reached, _comes_to(suite.rules.of(check.ruleset, {path: name}), played))
     )
     return tuple(paths)
@@ -84,7 +74,7 @@ def _is_like(one: Table, other: Table | None) -> bool:
     return all(each.kind.same(each.get(one)) == each.kind.same(each.get(other)) for each in fields)
 
 
-def _comes_to(rules: Rules, played: Played) -> Table | None:
+def _comes_to(rules: Rules, played: histories.Played) -> Table | None:
     """Return the table to which the same acts lead under other rules; None if one of them is refused."""
     table = new_table(rules)
     for field in (each.name for each in rules.fields if each.of == "game"):

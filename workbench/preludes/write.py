@@ -4,17 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from hoyle_conformance.checks.preludes import store
 from hoyle_conformance.checks.preludes.follow import FoundHistory, beside, never
-from hoyle_conformance.checks.preludes.store import (
-    ALL_DRAW,
-    DRAW,
-    History,
-    PreludeLine,
-    again,
-    digest,
-    kept,
-    written_act,
-)
 from hoyle_conformance.checks.request import NoPrelude
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -35,7 +26,7 @@ def text(suite: Suite, table: str, *, anew: bool) -> str:
     return "".join(f"{row}\n" for row in rows)
 
 
-def lines(suite: Suite, table: str, *, anew: bool) -> Iterator[PreludeLine]:
+def lines(suite: Suite, table: str, *, anew: bool) -> Iterator[store.PreludeLine]:
     """Yield the lines of a ruleset, in the order of the scenarios' ids; rulesets with the same history share a line."""
     rulesets = rulesets_of(suite, table)
     for name in sorted(suite.scenarios):
@@ -44,54 +35,56 @@ def lines(suite: Suite, table: str, *, anew: bool) -> Iterator[PreludeLine]:
         yield from (None if anew else _stored(suite, sought)) or _of_a_scenario(suite, sought)
 
 
-def _stored(suite: Suite, checks: list[Check]) -> list[PreludeLine] | None:
+def _stored(suite: Suite, checks: list[Check]) -> list[store.PreludeLine] | None:
     """Return the stored lines of a scenario; None if a check has none, or one that no longer holds."""
-    stored: dict[PreludeLine, None] = {}
+    stored: dict[store.PreludeLine, None] = {}
     for check in checks:
-        line = kept(suite, check)
+        line = store.kept(suite, check)
         if line is None or not (
-            isinstance(line.found, NoPrelude) or isinstance(again(suite, check, line.found), FoundHistory)
+            isinstance(line.found, NoPrelude) or isinstance(store.again(suite, check, line.found), FoundHistory)
         ):
             return None
         stored[line] = None
     return list(stored)
 
 
-def _of_a_scenario(suite: Suite, checks: list[Check]) -> Iterator[PreludeLine]:
-    shared: dict[History | NoPrelude, list[Check]] = {}
+def _of_a_scenario(suite: Suite, checks: list[Check]) -> Iterator[store.PreludeLine]:
+    shared: dict[store.History | NoPrelude, list[Check]] = {}
     for check in checks:
         shared.setdefault(_found(suite, check, list(shared)), []).append(check)
     for found, those in shared.items():
-        yield PreludeLine(those[0].scenario.id, tuple(each.ruleset for each in those), digest(those[0]), found)
+        yield store.PreludeLine(
+            those[0].scenario.id, tuple(each.ruleset for each in those), store.digest(those[0]), found
+        )
 
 
-def _found(suite: Suite, check: Check, known: list[History | NoPrelude]) -> History | NoPrelude:
+def _found(suite: Suite, check: Check, known: list[store.History | NoPrelude]) -> store.History | NoPrelude:
     """Return the history of a check: one that was found for another ruleset, if it serves this one too."""
     for each in known:
-        played = again(suite, check, each) if isinstance(each, History) else None
+        played = store.again(suite, check, each) if isinstance(each, store.History) else None
         if isinstance(played, FoundHistory) and disputed(suite, check, played.played) == played.rests_on:
             return each
     found = find(suite, check)
     return history(found) if isinstance(found, FoundHistory) else found
 
 
-def history(found: FoundHistory) -> History:
+def history(found: FoundHistory) -> store.History:
     """Return a history that was found in the form in which it is stored."""
-    acts = "; ".join(written_act(act) for act in found.prelude.acts)
+    acts = "; ".join(store.written_act(act) for act in found.prelude.acts)
     letters = found.played.before.rules.letters
     for at, letter in enumerate(letters):
-        each = "; ".join(f"{other} {DRAW}" for other in letters[at:] + letters[:at])
-        acts = acts.replace(each, f"{letter} {ALL_DRAW}")
+        each = "; ".join(f"{other} {store.DRAW}" for other in letters[at:] + letters[:at])
+        acts = acts.replace(each, f"{letter} {store.ALL_DRAW}")
     deck = " ".join(names(found.played.deal.deck))
-    return History(deck, acts, found.tricks, found.variant, not found.prelude.from_new_game, found.rests_on)
+    return store.History(deck, acts, found.tricks, found.variant, not found.prelude.from_new_game, found.rests_on)
 
 
-def written(line: PreludeLine) -> str:
+def written(line: store.PreludeLine) -> str:
     """Return a line as JSON."""
     return json.dumps(dict(_fields(line)), ensure_ascii=False)
 
 
-def _fields(line: PreludeLine) -> Iterator[tuple[str, Any]]:
+def _fields(line: store.PreludeLine) -> Iterator[tuple[str, Any]]:
     found = line.found
     yield from (("scenario", line.scenario), ("rulesets", list(line.rulesets)), ("of", line.of))
     if isinstance(found, NoPrelude):

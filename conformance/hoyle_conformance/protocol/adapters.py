@@ -9,15 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from hoyle_conformance.protocol.messages import (
-    OF_THE_ANSWER,
-    AdapterInfo,
-    LateFault,
-    ProtocolError,
-    Response,
-    Wire,
-    show_line,
-)
+from hoyle_conformance.protocol.messages import AdapterInfo, LateFault, ProtocolError, Response, Wire, show_line
 
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.process import Process
@@ -176,7 +168,7 @@ class Command:
             self._send(sent.seq, sent.body)
             return replace(self._receive(sent), late=late)
         except ProtocolError as fault:
-            if fault.code in OF_THE_ANSWER:
+            if fault.of_the_answer:
                 fault.late = late
             raise
 
@@ -229,10 +221,10 @@ class Command:
         try:
             response = self._wire.answer(process.answer(), sent.seq, sent.body["steps"])
         except ProtocolError as fault:
-            if fault.code in OF_THE_ANSWER and fault.seq == sent.seq:
+            if fault.of_the_answer and fault.seq == sent.seq:
                 self._answered = sent.seq
                 raise
-            if fault.code in OF_THE_ANSWER:  # but not to this run, so it is no answer at all
+            if fault.of_the_answer:  # but not to this run, so it is no answer at all
                 raise self._broken(ProtocolError("not-a-message", fault.message, fault.stderr)) from fault
             raise self._broken(fault) from fault
         self._answered = sent.seq

@@ -121,6 +121,11 @@ class ProtocolError(Exception):
         """The advice for whoever writes the adapter."""
         return FAULTS[self.code][1]
 
+    @property
+    def of_the_answer(self) -> bool:
+        """Whether the answer itself is wrong, so that the conversation can go on."""
+        return self.code in OF_THE_ANSWER
+
     def alone(self) -> "ProtocolError":
         """Return the same fault without its traceback and its cause, which hold everything that was read."""
         return ProtocolError(self.code, self.detail, self.stderr, self.seq, self.late)
