@@ -21,7 +21,6 @@ from hoyle_conformance.runner.results import DEBUG, FAILED, FailureGroup, Result
 from hoyle_conformance.suite.semantics import RUNGS, rung_of_topic
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system.processes import join_command
-from hoyle_conformance.wording.failure_view import summary
 from hoyle_conformance.wording.text import plural, sanitize, sentence, wrap
 
 if TYPE_CHECKING:
@@ -162,7 +161,7 @@ def print_report(
     parts: tuple[Callable[[], None], ...] = (
         lambda: _print_tables(console, suite, run),
         lambda: _print_ladder(console, run),
-        lambda: _print_lines(console, summary(suite) if suite.house else ()),
+        lambda: _print_lines(console, house_rules_lines(suite) if suite.house else ()),
         lambda: print_unclaimed(console, suite, run),
         lambda: print_not_done(console, run.results, verbose=verbose),
         lambda: _print_differing(console, run, verbose=verbose),
@@ -396,3 +395,23 @@ def print_exit_reason(console: Console, run: Run, code: int, noun: str = "check"
 def _safe(text: str) -> str:
     """Return text from an adapter, on one line and sanitized."""
     return escape(sanitize(text).replace("\n", " "))
+
+
+def house_rules_lines(suite: Suite) -> Iterator[str]:
+    """Yield how many checks of the house rules are those of a source, if there are house rules."""
+    house = suite.house
+    if house is None:
+        return
+    own = [heading for heading in suite.index.headings.values() if heading.ruleset == house.ruleset.id]
+    of_base = suite.index.checks_by_ruleset[house.base]
+    computed = sum(heading.computed for heading in own)
+    left_out = of_base - len(own)
+    yield ""
+    yield from wrap(
+        f"{house.ruleset.id} extends {house.base} ({plural(len(house.changed), 'rule')} changed): of its "
+        f"{plural(len(own), 'check')}, {len(own) - computed:,} are those of {house.base}, and {computed:,} "
+        f"{'is' if computed == 1 else 'are'} computed from your rules."
+    )
+    if left_out:
+        why = "the position does not exist under your rules, or depends on cards left open"
+        yield from wrap(f"Left out: {plural(left_out, 'check')} of {house.base} ({why}).")

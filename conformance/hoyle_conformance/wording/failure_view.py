@@ -13,7 +13,7 @@ from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import JoinedRules, Suite
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_conformance.wording.text import plural, with_label, wrap
+from hoyle_conformance.wording.text import with_label
 from hoyle_reference import Malformed
 
 #: How a question is said to be derived from a step.
@@ -241,26 +241,6 @@ def _rule_lines(recorded: Mapping[str, Any]) -> tuple[RuleLine, ...]:
 
 #: So many rules that are changed are named where none of them shows itself at work.
 _MOST = 3
-
-
-def summary(suite: Suite) -> Iterator[str]:
-    """Yield how many checks of the house rules are those of a source, if there are house rules."""
-    house = suite.house
-    if house is None:
-        return
-    own = [heading for heading in suite.index.headings.values() if heading.ruleset == house.ruleset.id]
-    of_base = suite.index.checks_by_ruleset[house.base]
-    computed = sum(heading.computed for heading in own)
-    left_out = of_base - len(own)
-    yield ""
-    yield from wrap(
-        f"{house.ruleset.id} extends {house.base} ({plural(len(house.changed), 'rule')} changed): of its "
-        f"{plural(len(own), 'check')}, {len(own) - computed:,} are those of {house.base}, and {computed:,} "
-        f"{'is' if computed == 1 else 'are'} computed from your rules."
-    )
-    if left_out:
-        why = "the position does not exist under your rules, or depends on cards left open"
-        yield from wrap(f"Left out: {plural(left_out, 'check')} of {house.base} ({why}).")
 
 
 def house_rules_view(suite: Suite, check: Check) -> HouseRulesView | None:
