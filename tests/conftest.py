@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout, suppress
@@ -53,6 +54,8 @@ ALL_POSIX = re.compile(r"^pytestmark = .*\bmark\.posix\b", re.MULTILINE)
 INTERRUPTING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 #: Seconds after which what should have ended is held to hang: far more than it takes on a busy machine.
 HANGS = 900
+#: Seconds without a finished test after which the names of the running tests are printed.
+SILENT = 10
 #: What an adapter says to hello that answers one kind of question.
 READY_MESSAGE = {
     "type": "ready",
@@ -79,6 +82,34 @@ def until(what: Callable[[], object], hoyle: "subprocess.Popen[str] | None" = No
         assert hoyle is None or hoyle.poll() is None, hoyle.communicate()
         assert time.monotonic() < end
         time.sleep(0.01)
+
+
+class RunningTests:
+    """Prints the names of the running tests whenever no test has finished for ten seconds."""
+
+    def __init__(self, reporter: pytest.TerminalReporter) -> None:
+        self.reporter, self.names, self.since = reporter, dict[str, None](), time.monotonic()
+        threading.Thread(target=self.watch, daemon=True).start()
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self.names[nodeid] = None
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self.names.pop(nodeid, None)
+        self.since = time.monotonic()
+
+    def watch(self) -> None:
+        while True:
+            time.sleep(1)
+            if self.names and time.monotonic() - self.since > SILENT:
+                self.since = time.monotonic()
+                self.reporter.write_line(f"\nrunning: {', '.join(list(self.names))}")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    if session.config.pluginmanager.hasplugin("dsession"):  # the tests run in other processes
+        session.config.pluginmanager.register(RunningTests(session.config.pluginmanager.getplugin("terminalreporter")))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

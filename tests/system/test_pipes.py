@@ -236,3 +236,13 @@ def test_windows_has_two_words_for_a_pipe_that_nobody_reads(monkeypatch: pytest.
     for system, unread in (("linux", {errno.EPIPE}), ("win32", {errno.EPIPE, errno.EINVAL})):
         monkeypatch.setattr(sys, "platform", system)
         assert {each for each in (0, errno.EPIPE, errno.EINVAL, errno.ENOSPC) if lines.is_unread(each)} == unread
+
+
+def test_a_thread_that_cannot_be_started_is_an_error_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with pytest.raises(OSError, match="The system starts no more threads") as refused:
+        lines.start_thread(print)
+    assert refused.value.errno == errno.EAGAIN

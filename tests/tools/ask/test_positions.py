@@ -31,7 +31,3 @@ def test_a_game_alone_finds_all_its_positions() -> None:
     own = {each.id for each in SUITE.rulesets.values() if each.game == "Piquet"}
     every = [each for each in FINDER.every.values() if {name.partition("+")[0] for name in each.rulesets} & own]
     assert [each.scenario for each in FINDER.found("piquet")] == [each.scenario for each in every]
-
-
-def test_words_that_no_title_has_find_nothing() -> None:
-    assert FINDER.found("qwertz flurb") == []
