@@ -120,8 +120,8 @@ def _timer(seconds: float, note: Callable[[], None], ring: Callable[[], None]) -
     timer = Timer(seconds, raise_it)
     timer.daemon = True
     signal.signal(signal.SIGINT, take)
-    timer.start()
     try:
+        timer.start()  # on a busy machine, the time may be over before this returns
         yield
     finally:
         timer.cancel()
