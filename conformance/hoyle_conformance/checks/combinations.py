@@ -1,11 +1,12 @@
-"""Combinations that an engine chooses or names itself, in place of those of a check.
+"""Combinations that an engine chooses or names itself, instead of those of a check.
 
-A declaration of an engine's own choice must be open to the player, and score what it should. If it is that of the
-check, the check goes on; if it is another, the rest of the check is another game.
+An engine that chooses its own declarations must declare a valid combination and score it correctly. If the combination
+is that of the check, the check goes on; if not, the rest of the check is a different game.
 
-A marriage of trumps and one of another suit have the same ranks; so have the two sequences of some rulesets. An engine
-may use either name for both: it then answers the question for the name that fits, and accepts an act under a name that
-does not fit. That is as good, if the other name fits the cards and the points are those of the other.
+A marriage of trumps and a marriage of another suit have the same ranks; in some rulesets, so do the two sequences. An
+engine may use one name for both: it answers a question about the wrong name as if it were the right one, and accepts an
+act under the wrong name. Hoyle accepts this if the other name fits the cards and the points are those of that
+combination.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,21 +20,23 @@ from hoyle_reference import Cells, Malformed
 
 Observed = Sequence[Mapping[str, Any]]
 
-#: What an engine lacks that has declared another combination than the check does.
+#: The missing capability of an engine that declared another combination than the check does.
 AS_ASKED: Final = "declaring what is asked"
 _OPEN: Final = "a combination that may be declared"
 _NAMED: Final = ("meld", "cards")
 _MELDS: Final = "declare.melds"
 _OF_ONE_SUIT: Final = frozenset({"trumps", "plain"})
-#: The reason for which an act under a name that does not fit is refused, and the answer to a question under it.
+#: The reason why an act under the wrong name is refused, and the answer to a question under the wrong name.
 _NOT_THIS_ONE: Final = "not-a-combination"
 _WORTH_NOTHING: Final = 0
 
 
 class PartialVerdict(NamedTuple):
-    """How a response is judged if not as usual: the request as far as it is judged as usual, and what the adapter lacks
-    for the rest, in part or so that the check is unsupported; or the step that is wrong, what is, and
-    what was expected and observed."""
+    """The verdict on a response that is not judged as usual.
+
+    `request` is the part that is judged as usual. The rest either `lacks` a capability, which may make the check
+    unsupported, or is `wrong`: the step, the observable, and the values expected and observed.
+    """
 
     request: Adapted
     lacks: str = ""
@@ -42,7 +45,7 @@ class PartialVerdict(NamedTuple):
 
 
 def other_names(cells: Cells) -> Mapping[str, str]:
-    """Return by the name of each combination that is one of trumps, or of another suit, the name of its counterpart."""
+    """Map the name of each combination of trumps, or of another suit only, to the name of its counterpart."""
     rows = [row.value for row in cells.rows(_MELDS) if row.value.get("suits") in _OF_ONE_SUIT]
     return {
         one["id"]: other["id"]
@@ -54,8 +57,11 @@ def other_names(cells: Cells) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class OwnDeclaration:
-    """Another combination than the check declares: the sent step that declared it, the combination, whether it was open
-    to the player, the score that it should have brought, and the faces of the cards that are on the table then."""
+    """A declaration that differs from the check's.
+
+    It has the index of the sent step, the combination, whether the player could declare it, the score that it should
+    have given, and the faces of the cards then on the table.
+    """
 
     at: int
     declared: Any
@@ -64,13 +70,15 @@ class OwnDeclaration:
     lies: Any = None
 
     def scores_so(self, seen: Mapping[str, Any]) -> bool:
-        """Whether it was open to the player, and has brought the score that it should."""
+        """Return whether the player could declare the combination and scored what it should give."""
         return self.open and self.score == seen.get("score", self.score)
 
 
 def judge_own_declarations(request: Adapted, claims: Claims, observed: Observed) -> PartialVerdict | None:
-    """Return the verdict on a response with another declaration than the check's: the check is judged up to there, and
-    that declaration must be open and score what it should; None if there is no other."""
+    """Return the verdict on a response with another declaration than the check's; None if there is none.
+
+    The check is judged up to that declaration, which must be valid and correctly scored.
+    """
     other = other_declaration(claims.suite, request, observed)
     if other is None:
         return None
@@ -84,7 +92,7 @@ def judge_own_declarations(request: Adapted, claims: Claims, observed: Observed)
 
 
 def other_declaration(suite: Suite, request: Adapted, observed: Observed) -> OwnDeclaration | None:
-    """Return the first declaration that is not the one of the check, if there is any."""
+    """Return the first declaration that differs from the check's; None if there is none."""
     course = request.plan.reference_steps
     names = other_names(suite.rules.cells(request.check.ruleset))
     acts, begins = list(course.message["steps"]), 0
@@ -108,7 +116,7 @@ def other_declaration(suite: Suite, request: Adapted, observed: Observed) -> Own
 
 
 def _alike(declared: Mapping[str, Any], meant: Mapping[str, Any]) -> bool:
-    """Whether two combinations are the same but for the copies of their cards."""
+    """Return whether two combinations are the same except for the copies of their cards."""
     return bool(declared["meld"] == meant["meld"] and _faces(declared["cards"]) == _faces(meant["cards"]))
 
 
@@ -119,7 +127,8 @@ def _faces(cards: Sequence[str]) -> list[str]:
 def _look_up(
     suite: Suite, request: Adapted, before: Sequence[Step], at: int, declared: Mapping[str, Any]
 ) -> OwnDeclaration:
-    """Return the declaration, open if any reading allows it after the acts before, with the score by that reading."""
+    """Return the declaration, which is `open` if some reading allows it after the earlier acts, with its score under
+    that reading."""
     cells = suite.rules.cells(request.check.ruleset)
     act = {"by": request.steps[at]["by"], "do": "declare"} | {key: declared[key] for key in _NAMED}
     ways = ({}, *({cell.path: each.name} for cell in cells for each in cell.readings if each.name != cell.follows))
@@ -141,14 +150,15 @@ def _reference(
     observe: Sequence[str],
     way: Mapping[str, str] | None = None,
 ) -> Observed:
-    """Return what the reference observes of these steps in the position of a request, if some cells are read so."""
+    """Return the reference's observations of these steps in the position of a request, with some cells read in another
+    `way`."""
     message = {**request.plan.reference_steps.message, "steps": steps, "observe": observe}
     return observations(suite.rules.of(request.check.ruleset, way), message)
 
 
 class ByCards(NamedTuple):
-    """A request and its observations with one name for two; the request ends before an act that was accepted under a
-    name that does not fit, if there was `another_name`."""
+    """A request and its observations with one name for each pair of combinations. If `another_name` is set, the request
+    ends before an act that was accepted under the wrong name."""
 
     request: Adapted
     observed: Observed
@@ -156,7 +166,8 @@ class ByCards(NamedTuple):
 
 
 def judged_by_cards(suite: Suite, request: Adapted, observed: Observed) -> ByCards | None:
-    """Return a request and its observations with one name for two; None if no name matters in it."""
+    """Return a request and its observations with one name for each pair of combinations; None if no name matters in the
+    request."""
     names = other_names(suite.rules.cells(request.check.ruleset))
     steps, course = request.steps, request.plan.reference_steps
     if not any(_answers_with_names(step) or step.get("meld") in names for step in steps):
@@ -179,19 +190,19 @@ def judged_by_cards(suite: Suite, request: Adapted, observed: Observed) -> ByCar
 
 
 def _answers_with_names(step: Step) -> bool:
-    """Whether a step is a question that is answered with the names of combinations."""
+    """Return whether the answer to a step contains names of combinations."""
     return step.get("ask") == "declarable" or (step.get("ask") == "worth" and "meld" not in step)
 
 
 def _differs(right: Mapping[str, Any], shows: Mapping[str, Any]) -> bool:
-    """Whether the engine takes for a combination what is none under the name that it was asked about."""
+    """Return whether the engine accepts cards as a combination although they do not fit the name in the request."""
     if "answer" in right:
         return bool(right["answer"] == _WORTH_NOTHING) and shows.get("answer", _WORTH_NOTHING) != _WORTH_NOTHING
     return bool(right.get("reason") == _NOT_THIS_ONE) and shows.get("accepted") is True
 
 
 def _with_one_name(names: Mapping[str, str], request: Adapted) -> Adapted:
-    """Return a request in which the answers that are expected have one name for two."""
+    """Return a request whose expected answers have one name for each pair of combinations."""
     renamed = request.revised(
         lambda _, each: {**each, "answer": _renamed(names, each["answer"])} if "answer" in each else each
     )

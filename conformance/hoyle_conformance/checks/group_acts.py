@@ -1,8 +1,10 @@
-"""Acts of a check sent as one, to an adapter that does several in one, and acts inserted that it cannot do without.
+"""Group the acts of a check for adapters that do several in one step, and insert acts that such adapters need.
 
-All players may draw in one act, or as part of a declaration; and all that is good of a class at Piquet may be declared
-at once. Such an adapter cannot be stopped before these acts are done. If the check goes on without them, they are
-inserted, unless that changes what comes of the others.
+In some adapters all players draw in one act, or as part of a declaration; in some, a player at Piquet declares
+everything good of a class at once. Such an adapter cannot stop between these acts. If a check stops between them, the
+missing acts are inserted, unless they change the outcome of others.
+
+The parts are: grouping, insertion, draws, and declarations of a class as a set.
 """
 
 from collections import Counter, defaultdict
@@ -20,23 +22,23 @@ from hoyle_reference.seats import SEATS, seat_name
 
 Score = Mapping[str, int]
 
-#: The words for what an adapter lacks that lets nobody draw alone, or that takes a class as a whole.
+#: The missing capabilities of an adapter in which nobody draws alone, or that declares a class as a whole.
 _DRAWS_ONE_BY_ONE: Final = "draws one by one"
 _DECLARATIONS_ONE_BY_ONE: Final = "declarations one by one"
-#: The way to draw as part of a declaration, and the act by which everyone draws.
+#: The claim of an adapter that draws as part of a declaration, and the act by which all players draw.
 WITH_THE_DECLARATION: Final = "with-the-declaration"
 _ALL_DRAW: Final = "draw-all"
 #: The acts by which a player declares after winning a trick.
 _DECLARATIONS: Final = frozenset({"declare", "hold", "exchange", "show"})
-#: Observations that are the same between the acts and after them; points are added up.
+#: The observables that are the same between the acts of a group and after them; points are added up.
 _ANY_TIME: Final = frozenset({"scores", "total", "shown", "trumps"})
-#: Answers in the order of preference: the first possible one truly says how good the best combination held is.
+#: The answers in order of preference; the first legal one is a true statement about the best combination held.
 _TRULY: Final = (NOT_GOOD, EQUAL_TO, *QUESTION.values(), GOOD)
 
 
 @dataclass(frozen=True, slots=True)
 class StepGroup:
-    """One step that is sent, and the first and last place of the acts of the check that it replaces."""
+    """One step to be sent, and the indexes of the first and last acts of the check that it replaces."""
 
     step: Step
     first: int
@@ -44,8 +46,8 @@ class StepGroup:
 
 
 def group_steps(request: Adapted, groups: Sequence[StepGroup], lacks: str) -> Adapted | Unsupported:
-    """Send the acts of a check in these groups; return Unsupported with what the adapter `lacks` if the check looks
-    into a group, or expects a refusal in it."""
+    """Send the acts of a check in these groups. Return Unsupported, with the capability that the adapter `lacks`, if
+    the check observes or expects a refusal inside a group."""
     plan = request.plan
     owners = [
         next((number for number, end in enumerate(plan.ends, start=1) if group.first < end), len(plan.ends) + 1)
@@ -69,15 +71,15 @@ def group_steps(request: Adapted, groups: Sequence[StepGroup], lacks: str) -> Ad
 
 
 def _merge(one: Expectation, other: Expectation) -> Expectation:
-    """Merge the expectations of two steps: points are added, of all else the last counts."""
+    """Merge the expectations of two steps: points are added, and for anything else the later value is kept."""
     scored = Counter[str](one.get("scores", {}))
     scored.update(other.get("scores", {}))
     return {**one, **other, **({"scores": dict(scored)} if scored else {})}
 
 
 def insert_acts(rules: Rules, request: Adapted, more: Mapping[int, Sequence[Step]]) -> Adapted | None:
-    """Insert acts after the steps at these places; return None if this changes what comes of the others: whether it is
-    accepted, its points, its answer, or what else is expected where acts are inserted."""
+    """Insert acts after the steps at these indexes. Return None if this changes whether another act is accepted, its
+    points, its answer, or anything else expected where acts are inserted."""
     ends, steps, places = request.plan.ends, list[Step](), list[int]()
     for at, step in enumerate(request.steps):
         places.append(len(steps))
@@ -113,7 +115,8 @@ def insert_acts(rules: Rules, request: Adapted, more: Mapping[int, Sequence[Step
 
 
 class _Played:
-    """The steps of a request as the reference takes them; `scores` are those before all steps and after each."""
+    """The steps of a request as the reference plays them; `scores` has the score before the first step and after
+    each."""
 
     def __init__(self, rules: Rules, request: Adapted, observe: Iterable[str] = ()) -> None:
         message = request.plan.message
@@ -123,22 +126,22 @@ class _Played:
             self.scores.append(each.get("score", self.scores[-1]))
 
     def came(self, at: int) -> tuple[Any, ...]:
-        """Return whether the step at a place was accepted, its answer, and its points."""
+        """Return whether the step at an index was accepted, its answer, and its points."""
         seen = self._seen[at]
         return seen.get("accepted"), seen.get("answer"), self.points(at, at + 1)
 
     def shown(self, at: int, keys: Iterable[str]) -> list[Any]:
-        """Return what is observed under these keys after the step at a place."""
+        """Return the observations under these keys after the step at an index."""
         return [self._seen[at].get(key) for key in keys]
 
     def points(self, first: int, last: int) -> Score:
-        """Return the points that the steps from one place to before another bring, by seat."""
+        """Return the points, by seat, of the steps from one index up to, but not including, another."""
         before, after = self.scores[first], self.scores[last]
         return {seat: points - before[seat] for seat, points in after.items()}
 
 
 def group_draws(request: Adapted, claims: Claims) -> Adapted | Unsupported:
-    """Group the draws as an adapter makes them; return Unsupported if the check stops or looks between two draws."""
+    """Group the draws as an adapter makes them; return Unsupported if the check stops or observes between two draws."""
     draws, rules = claims.info.draws, claims.rules(request)
     if draws == WITH_THE_DECLARATION and rules.draws:
         return _draw_with_declarations(request, rules)
@@ -156,8 +159,8 @@ def _send_rounds(request: Adapted, draws: str) -> Adapted | Unsupported:
 def drawn(
     steps: Sequence[Step], players: int, draws: str, refused: frozenset[int] = frozenset()
 ) -> list[StepGroup] | None:
-    """Return the steps with every round of plain draws as an adapter makes it: as one act, or as part of the
-    declaration before it, unless that is refused; None if somebody draws alone."""
+    """Return the steps with each round of plain draws grouped as an adapter makes it: as one act, or as part of the
+    declaration before it unless that is refused. Return None if somebody draws alone."""
     groups: list[StepGroup] = []
     while (at := groups[-1].last + 1 if groups else 0) < len(steps):
         last = at + players - 1
@@ -173,13 +176,13 @@ def drawn(
 
 
 def _is_round(steps: Sequence[Step], players: int) -> bool:
-    """Whether in these steps each player draws a card."""
+    """Return whether each player draws one card in these steps."""
     return len({step["by"] for step in steps if step.get("do") == "draw" and step.keys() == {"by", "do"}}) == players
 
 
 def _draws_after(rules: Rules, position: Mapping[str, Any], steps: Sequence[Step]) -> dict[int, Sequence[Step]]:
-    """Return the draws of all players that could follow each declaration of the winner of a trick, by the place of
-    that; none if it is refused or somebody could not draw."""
+    """Return the draws of all players that could follow each declaration by the winner of a trick, by the index of the
+    declaration. There are none if it is refused or somebody could not draw."""
     found: dict[int, Sequence[Step]] = {}
     game = Game(read_position(rules, position))
     for at, step in enumerate(steps):
@@ -192,7 +195,8 @@ def _draws_after(rules: Rules, position: Mapping[str, Any], steps: Sequence[Step
 
 
 def _draws(game: Game) -> Sequence[Step]:
-    """Return the draws of all players in their order, the winner of the trick first; none if somebody cannot draw."""
+    """Return the draws of all players in order, starting with the winner of the trick; empty if somebody cannot
+    draw."""
     drawing, seats = game.clone(), SEATS[: game.rules.players]
     first = seats.index(seat_name(game.table.leader))
     draws = [{"by": seat, "do": "draw"} for seat in (*seats[first:], *seats[:first])]
@@ -202,7 +206,7 @@ def _draws(game: Game) -> Sequence[Step]:
 
 
 def _missing_draws(rules: Rules, position: Mapping[str, Any], steps: Sequence[Step]) -> dict[int, Sequence[Step]]:
-    """Return the draws that could follow declarations and do not, by the places of these."""
+    """Return the draws that could follow declarations but do not, by the index of the declaration."""
     return {
         at: draws
         for at, draws in _draws_after(rules, position, steps).items()
@@ -211,15 +215,15 @@ def _missing_draws(rules: Rules, position: Mapping[str, Any], steps: Sequence[St
 
 
 def declares_once_a_trick(rules: Rules, position: Mapping[str, Any], acts: Sequence[Step]) -> bool:
-    """Whether everyone draws directly after every declaration of these acts, as far as they can."""
+    """Return whether all players draw directly after every declaration among these acts, as far as they can."""
     return not _missing_draws(rules, position, acts)
 
 
 def _draw_with_declarations(request: Adapted, rules: Rules) -> Adapted | Unsupported:
-    """Let everyone draw with every declaration, unless this changes what comes of other steps.
+    """Let all players draw with every declaration, unless this changes the outcome of other steps.
 
-    A check ends with a declaration that some reading refuses and another accepts: whether everyone has drawn is open
-    after it.
+    If readings disagree on whether a declaration is refused, the check ends with it, because the draws after it are
+    then undecided.
     """
     position = request.plan.position
     disputed = request.refused_in(any) - request.refused_in(all)
@@ -240,7 +244,7 @@ def _draw_with_declarations(request: Adapted, rules: Rules) -> Adapted | Unsuppo
 
 
 def _end_with(request: Adapted, step: int) -> Adapted:
-    """Cut a check after a step, and expect of that nothing that draws could change."""
+    """Cut a check after a step, and remove every expectation for that step that draws could change."""
     lasting = _ANY_TIME | {"refused"}
     return request.cut_after(step).revised(
         lambda number, each: {key: each[key] for key in each if number != step or key in lasting}
@@ -248,7 +252,7 @@ def _end_with(request: Adapted, step: int) -> Adapted:
 
 
 def _without_acts_before_draws(request: Adapted, declarations: Mapping[int, Sequence[Step]]) -> Adapted:
-    """Drop the questions and refused acts that come between a declaration and the draws."""
+    """Drop the questions and refused acts between a declaration and the draws after it."""
     steps, refused = request.steps, request.refused_in(all)
     dropped: set[int] = set()
     for at, could_follow in declarations.items():
@@ -260,12 +264,11 @@ def _without_acts_before_draws(request: Adapted, declarations: Mapping[int, Sequ
 
 
 def declare_as_sets(request: Adapted, claims: Claims) -> Adapted | Unsupported:
-    """Let a player declare all that is good of a class at Piquet at once, unless this would change what the check is
-    about.
+    """Let a player declare everything good of a class at Piquet at once, unless this changes what the check is about.
 
-    Such an adapter plays from the first call to younger's declarations in one go: it cannot be stopped while something
-    good is still to be declared. So acts follow the last step until nothing is: both players call their best, and elder
-    leads any card. They belong to no step of the scenario, and are judged by what all readings agree on. They are sent
+    Such an adapter plays from the first call to younger's declarations without stopping while something good is left to
+    declare. So acts are sent after the last step until nothing is left: both players call their best, and elder leads
+    any card. These acts belong to no step of the scenario and are judged by the consensus of readings. They are sent
     only if all of them are claimed, and never after an irregular act.
     """
     rules = claims.rules(request)
@@ -286,12 +289,12 @@ def declare_as_sets(request: Adapted, claims: Claims) -> Adapted | Unsupported:
 
 
 def _class_of(classes: ClassRules, step: Step) -> str | None:
-    """Return the class of the combination that a step declares; None if the step declares nothing."""
+    """Return the class of the combination that a step declares; None if it declares nothing."""
     return classes.by_id[step["meld"]].class_ if step.get("do") == "declare" else None
 
 
 def _runs(classes: ClassRules, request: Adapted) -> list[list[int]]:
-    """Return the places of the steps, those together in which one player declares one class."""
+    """Return the indexes of the steps, grouped where one player declares one class."""
     steps, refused = request.steps, request.refused_in(any)
 
     def declared(at: int) -> Any:
@@ -310,7 +313,8 @@ def _as_a_set(classes: ClassRules, steps: Sequence[Step], run: Sequence[int]) ->
 
 
 def _expect_every_point(rules: Rules, request: Adapted, groups: Sequence[StepGroup]) -> Adapted:
-    """Expect the points of every act of a group, if points of some such acts are expected, and the score after it."""
+    """Expect the points of every act in a group if the check expects points of some of these acts, and the score after
+    the group."""
     ends = request.plan.ends
     group_of = {at: group for group in groups if group.first < group.last for at in range(group.first, group.last + 1)}
     inside = {number: group_of[end - 1] for number, end in enumerate(ends, start=1) if end - 1 in group_of}
@@ -332,7 +336,7 @@ def _expect_every_point(rules: Rules, request: Adapted, groups: Sequence[StepGro
 
 
 def _remaining_of_classes(rules: Rules, classes: ClassRules, request: Adapted) -> dict[int, list[Step]]:
-    """Return whatever else of a class is good after its last declaration, by the place of that."""
+    """Return the remaining good declarations of each class, by the index of the last declaration of that class."""
     game = Game(read_position(rules, request.plan.message["position"]))
     last = {run[-1] for run in _runs(classes, request)}
     more: dict[int, list[Step]] = {}
@@ -345,7 +349,7 @@ def _remaining_of_classes(rules: Rules, classes: ClassRules, request: Adapted) -
 
 
 def _remaining_of_class(game: Game, classes: ClassRules, step: Step) -> Iterator[Step]:
-    """Play and yield the declarations of the class that are still open to the player, the longest first."""
+    """Play and yield the declarations of the class that the player can still make, the longest first."""
     class_ = _class_of(classes, step)
     while open_ := [
         act
@@ -371,7 +375,7 @@ def _remaining_acts(rules: Rules, classes: ClassRules, request: Adapted) -> Iter
 
 
 def _next(game: Game, classes: ClassRules) -> Act | None:
-    """Return the next act if something good is open, or will be after elder's lead; None otherwise."""
+    """Return the next act if something good can be declared now or after elder's lead; None otherwise."""
     open_, table = list(game.legal_actions), game.table
     if good := [act for act in open_ if isinstance(act, Declare)]:
         return min(good, key=lambda act: (CLASSES.index(classes.by_id[act.meld].class_), -len(act.cards)))
@@ -380,7 +384,7 @@ def _next(game: Game, classes: ClassRules) -> Act | None:
 
 
 def _lead_on(open_: Sequence[Act]) -> Act:
-    """Return an act that leads on to elder's lead, if nothing is to be declared."""
+    """Return an act that leads on towards elder's lead when there is nothing to declare."""
     if calls := [act for act in open_ if isinstance(act, Announce)]:
         return next((act for act in calls if act.count != 0), calls[0])
     if answers := [act for act in open_ if isinstance(act, Answer)]:

@@ -1,4 +1,7 @@
-"""Load a spec folder from its files, and lint it."""
+"""Load a spec folder from its files, and lint it.
+
+The parts are: vocabulary of a scenario's games, lint of positions, loading, and compilation of edited scenarios.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -26,15 +29,15 @@ from hoyle_reference import Game, Malformed, Rules, read_act, read_position, rea
 from hoyle_reference.acts import Visible, word_of
 from hoyle_reference.seats import SEATS
 
-# ---- the words that the games of a scenario have, so that no others are proposed for a wrong word
+# ---- vocabulary of a scenario's games, for remedies
 
 
-#: What steps call several acts at once.
+#: The names of steps that stand for several acts.
 _SEVERAL: Final = {"trick": "play", "draw-all": "draw"}
 
 
 def acts(rules: Rules) -> list[str]:
-    """Return the words for the acts of the game, and for several of them at once."""
+    """Return the words for the acts of the game, and for steps that stand for several of them."""
     words = [word_of(kind) for kind in rules.procedure.moves if word_of(kind) != "irregular"]
     return [*words, *(several for several, single in _SEVERAL.items() if single in words)]
 
@@ -45,10 +48,10 @@ def questions(rules: Rules) -> list[str]:
 
 
 def in_this_suite(suite: Suite, data: Any, complaint: Complaint) -> Complaint:
-    """Narrow the remedy of a complaint about a scenario, which need not be valid.
+    """Narrow the remedy of a complaint about a scenario, which may be invalid.
 
-    Proposed acts, questions and givens are those of the games that the scenario names; for an unknown clause, similar
-    clauses are proposed.
+    The remedy proposes only the acts, questions and givens of the games that the scenario names. For an unknown clause,
+    it proposes similar clauses.
     """
     if complaint.path[-2:-1] == ("cites",) and complaint.code == "misfit":
         word = str(_value(data, complaint.path))
@@ -76,7 +79,7 @@ def _value(data: Any, path: Iterable[str | int]) -> Any:
 
 
 def _games(suite: Suite, data: Any) -> Iterator[Rules]:
-    """Yield the rules of the rulesets that a scenario names, without unknown ones."""
+    """Yield the rules of the known rulesets that a scenario names."""
     entries = [each for key in ("outcomes", "followed_by", "proposals") for each in _list(_at(data, key))]
     for name in {str(name) for entry in entries for name in _list(_at(entry, "rulesets"))}:
         try:
@@ -93,7 +96,7 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-# ---- positions: possible under every ruleset of their scenario, with steps that make sense
+# ---- lint of positions
 
 
 def _as_written(check: Check) -> Check:
@@ -101,7 +104,8 @@ def _as_written(check: Check) -> Check:
 
 
 def lint_positions(suite: Suite, put: Callable[[Check], Check] = _as_written) -> Iterator[Diagnostic]:
-    """Yield why positions of a suite, whose links are sound, cannot be set up, as written or as `put` relabels them."""
+    """Yield the reasons why positions of a suite with valid links cannot be set up, as written or as relabelled by
+    `put`."""
     for scenario in suite.scenarios.values():
         yield from lint_position(suite, scenario, put)
 
@@ -112,7 +116,8 @@ def lint_position(
     put: Callable[[Check], Check] = _as_written,
     proofs: Proofs = ALL_ANEW,
 ) -> Iterator[Diagnostic]:
-    """Yield why the position of a scenario cannot be set up, under the first ruleset for which it cannot."""
+    """Yield the reasons why the position of a scenario cannot be set up, under the first ruleset for which it
+    cannot."""
     for check in suite.index.checks_of(scenario):
         inputs = partial(inputs_of_check, suite, check, "position")
         found = proofs.faults(inputs, partial(_faults_under_ruleset, suite, check, put))
@@ -122,7 +127,7 @@ def lint_position(
 
 
 def _faults_under_ruleset(suite: Suite, check: Check, put: Callable[[Check], Check]) -> Iterator[Diagnostic]:
-    """Yield why the position of a scenario cannot be set up under the ruleset of a check."""
+    """Yield the reasons why the position of a scenario cannot be set up under the ruleset of a check."""
     scenario = check.scenario
     try:
         plan = planner_of(suite).request(put(check))
@@ -146,7 +151,7 @@ def _faults_under_ruleset(suite: Suite, check: Check, put: Callable[[Check], Che
 
 
 def _under_another_seat(rules: Rules, check: Check) -> Iterator[tuple[int, str, str]]:
-    """Yield points that are expected for a player whose partner has their score: the step, the player and the
+    """Yield the points expected for a player whose score is counted under the partner: the step, the player and the
     partner."""
     for expected in check.branches.values():
         for number, expectation in expected.items():
@@ -156,7 +161,7 @@ def _under_another_seat(rules: Rules, check: Check) -> Iterator[tuple[int, str, 
 
 
 def _of_another_game(rules: Rules, scenario: Scenario) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for every act and question that only other games have."""
+    """Yield a diagnostic for every act and question that exists only in other games."""
     for number, step in enumerate(scenario.steps):
         for key, what, known in (("do", "act", acts(rules)), ("ask", "question", questions(rules))):
             word = step.get(key)
@@ -167,7 +172,7 @@ def _of_another_game(rules: Rules, scenario: Scenario) -> Iterator[Diagnostic]:
 
 
 def _senseless(game: Game, plan: RunRequest) -> Iterator[tuple[int, str]]:
-    """Yield the steps that make no sense under a ruleset, whatever the position, by their number (from 0), and why."""
+    """Yield each step, counted from 0, that makes no sense under a ruleset in any position, with the reason."""
     for number, end in enumerate(plan.ends):
         for act in plan.message["steps"][plan.start(number + 1) : end]:
             try:
@@ -179,7 +184,7 @@ def _senseless(game: Game, plan: RunRequest) -> Iterator[tuple[int, str]]:
                 yield number, str(error)
 
 
-# ---- load a spec folder from its files, and lint it
+# ---- loading
 
 
 Lint = Callable[[Suite], Iterable[Diagnostic]]
@@ -194,10 +199,10 @@ def load_suite(
     known: Mapping[str, Any] = MappingProxyType({}),
     position_lint: Lint = lint_positions,
 ) -> Suite:
-    """Return the suite in a spec folder, by default the one that came with this installation; raises Invalid.
+    """Return the suite in a spec folder, by default the installed one; raises Invalid.
 
-    With `drafts`, scenarios that are invalid are left out; without `scenarios`, all of them; without `positions`, those
-    are not linted. `known` is the data of files that need not be read again, by their names in the folder.
+    With `drafts`, invalid scenarios are left out. Without `scenarios`, all scenarios are left out; without `positions`,
+    positions are not linted. `known` has the data of files that need not be read again, by their names in the folder.
     """
     suite, faults = read_suite(root or find_spec(), scenarios=scenarios, known=known)
     faults = faults or _found(suite, (lint_links, position_lint) if positions else (lint_links,))
@@ -207,13 +212,13 @@ def load_suite(
 
 
 def _is_of_a_scenario(suite: Suite, fault: Diagnostic) -> bool:
-    """Whether the file of a fault is one of the scenarios."""
+    """Return whether the file with a fault is a scenario."""
     return fault.file.startswith(suite.shown(suite.root / "scenarios"))
 
 
 def _found(suite: Suite, lints: Iterable[Lint]) -> list[Diagnostic]:
-    """Return the faults that these lints find, each in the scenarios that are valid so far, as long as the rules
-    are."""
+    """Return the faults that these lints find. Each lint sees only the scenarios that are valid so far; linting stops
+    after a fault in the rules."""
     faults: list[Diagnostic] = []
     for lint in lints:
         if all(_is_of_a_scenario(suite, fault) for fault in faults):
@@ -221,16 +226,16 @@ def _found(suite: Suite, lints: Iterable[Lint]) -> list[Diagnostic]:
     return faults
 
 
-# ---- the scenarios that were edited since the suite was compiled, read and linted again
+# ---- compilation of edited scenarios
 
 
-#: Of so few scenarios, the lines about them are looked for in the file of the rulesets that inherit outcomes.
+#: For fewer scenarios than this, each is searched for by name in the file of rulesets that inherit outcomes.
 _FEW: Final = 10
 
 
 def compile_edited(suite: Suite, files: Sequence[str]) -> tuple[Compiled, list[Diagnostic]] | None:
-    """Return what the scenarios in some files are compiled to by the rules of a suite, and the faults of those that are
-    left out; None where a file is not named after its scenario, so that two may have one id."""
+    """Compile the scenarios in some files under the rules of a suite, and return the faults of those left out. Return
+    None if a file is not named after its scenario, because two files may then have the same id."""
     documents, faults = [], list[Diagnostic]()
     for name in files:
         path = suite.root / name

@@ -1,8 +1,10 @@
 """The request of one check: its whole position, its steps as single acts and questions, and the observables to report.
 
-A request never holds an expectation. The words that must be claimed for it are read off the scenario, since a list in
-the scenario would be forgotten or wrong. The observables are the same for every step: a list for each step would show
-an engine where something is expected to happen.
+A request never contains an expectation. The words that must be claimed are derived from the scenario, since a list
+written there would be incomplete or wrong. The observables are the same for every step, because a list for each step
+would show the engine where something is expected.
+
+The parts are: planning of a request, and completion of a position.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,14 +26,14 @@ from hoyle_reference import Rules, Table, write_position
 from hoyle_reference.cards import Card, names, read_card
 from hoyle_reference.seats import SEATS
 
-#: How far the rest of a deck is turned for another variant: not by whole suits or packs.
+#: The distance by which the rest of a deck is rotated for each variant; it is no multiple of a suit or a pack.
 _VARIANT_STEP: Final = 7
-#: The steps that need one card of each player.
+#: The steps that need one card from each player.
 _ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
 
 
 def plan(check: Check, rules: Rules, capabilities: Capabilities, variant: int | str = 0) -> RunRequest:
-    """Return the request of a check; raises CannotSetUp where its position cannot be completed."""
+    """Return the request of a check; raises CannotSetUp if its position cannot be completed."""
     scenario, variant = check.scenario, variant or check.turned.seed or 0
     acts: list[dict[str, Any]] = []
     ends: list[int] = []
@@ -51,8 +53,8 @@ def plan(check: Check, rules: Rules, capabilities: Capabilities, variant: int | 
 
 
 def singles(step: Mapping[str, Any], rules: Rules, number: int, variant: int | str) -> Iterator[dict[str, Any]]:
-    """Yield a step, by its number from 0, as the single acts of the protocol: `trick` and `draw-all` stand for one act
-    of each player. Raises CannotSetUp where the step names something that the game does not have."""
+    """Yield a step, numbered from 0, as the single acts of the protocol; `trick` and `draw-all` become one act for each
+    player. Raises CannotSetUp if the step names something that the game does not have."""
     _check_words(step, rules, number)
     match step.get("do"):
         case "trick":
@@ -74,7 +76,7 @@ def _round(first: str, rules: Rules) -> list[str]:
 
 
 def _check_words(step: Mapping[str, Any], rules: Rules, number: int) -> None:
-    """Raise CannotSetUp unless the seats and cards of a step exist, and a step that needs a card of each player has
+    """Raise CannotSetUp unless the seats and cards of a step exist, and a step that needs one card from each player has
     them."""
     if "by" in step:
         check_seat(rules, step["by"], "steps", number, "by")
@@ -107,21 +109,21 @@ def _whole_deck(deck: Sequence[str], rules: Rules, number: int, variant: int | s
 
 
 def _rest(cards: list[Card], variant: int | str) -> list[str]:
-    """Return the cards that the deck leaves open, in the order of a variant or a seed."""
+    """Return the cards that the deck does not specify, in the order of a variant or a seed."""
     if isinstance(variant, str):
         return names(least_important_first(tuple(cards), None, variant))
     return names(cards[variant * _VARIANT_STEP :] + cards[: variant * _VARIANT_STEP])
 
 
-# ---- a position given in part, completed to one in which every card of the pack has a place
+# ---- completion of a position
 #
-# The given cards are set up on a table, and every open place is filled. A card without a copy number is the first of
-# its kind.
+# The given cards are set up on a table, and the rest of the pack fills every open place. A card without a copy number
+# is the first of its kind.
 
 
 def complete(rules: Rules, given: Given, steps: Sequence[Mapping[str, Any]], variant: int | str = 0) -> dict[str, Any]:
-    """Return the whole position, as the protocol writes it; `variant`, a number or a seed, deals the cards that do not
-    matter in another order.
+    """Return the whole position, as the protocol writes it. A different `variant`, a number or a seed, deals the cards
+    that do not matter in another order.
 
     Raises CannotSetUp if the given cannot be part of a position.
     """
@@ -136,7 +138,8 @@ def complete(rules: Rules, given: Given, steps: Sequence[Mapping[str, Any]], var
 
 
 def _give_to_the_sides(table: Table) -> None:
-    """Give the first of partners all that the side has scored and keeps, as an engine gets it."""
+    """Give everything that a side has scored and keeps to the first of the partners, which is the form sent to an
+    engine."""
     for rows in (table.scored, table.kept):
         for first, *partners in table.rules.sides:
             for partner in partners:

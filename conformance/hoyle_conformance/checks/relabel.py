@@ -1,8 +1,8 @@
-"""Seat and suit relabelling: the same check with the players in other seats and the suits exchanged.
+"""Relabelling of seats and suits: the same check with the players in other seats and the suits exchanged.
 
-No rule names a seat, and none names a suit unless a cell names a card. So a check is sent relabelled, by one of the
-relabellings that leave its rules unchanged, chosen by the hash of its scenario's id and a seed: all seats lead, deal
-and declare, and an engine that takes the second seat for the first is found out.
+No rule names a seat, and none names a suit unless a cell names a card. So each check is sent under one of the
+relabellings that leave its rules unchanged, chosen by the hash of its scenario's id and a seed. As a result, every seat
+leads, deals and declares, which reveals an engine that takes the second seat for the first.
 """
 
 import re
@@ -22,18 +22,18 @@ from hoyle_reference.cards import SUITS
 from hoyle_reference.seats import SEATS, sides
 
 _CARD: Final = re.compile(r"[789TJQKA][CDHS](#[1-8])?")
-#: What is written under these keys is a suit, or a rank, and not the seat with that letter.
+#: The keys whose values are suits or ranks, not seats with the same letter.
 _SUITS: Final = frozenset({"trumps", "suit"})
 _RANKS: Final = frozenset({"top", "rank"})
-#: What stands under these belongs to a side: to a player, or to two partners under the letter of the first.
+#: The keys whose values belong to a side: a player, or two partners under the letter of the first.
 _OF_SIDES: Final = frozenset({"score", "scores", "total", "brisques", "winner", "game_won_by"})
 _BY_TRUMPS: Final = "cards_by_trumps"
-#: The dealer where a scenario does not say who that is.
+#: The dealer if a scenario names none.
 _DEALER: Final = "B"
 
 
 class Relabeller:
-    """Relabels the checks that are sent to an adapter, by the hash of a seed and their scenarios' ids."""
+    """Relabels the checks that are sent to an adapter, by the hash of a seed and the scenario's id."""
 
     def __init__(self, suite: Suite, seed: str = "") -> None:
         self._suite, self._seed = suite, seed
@@ -46,7 +46,7 @@ class Relabeller:
         return self.turned(check, kept.turned if kept else self._turn(check))
 
     def turned(self, check: Check, turn: Relabelling) -> Check:
-        """Relabel a check in this way; the scenario's other checks share the relabelled scenario."""
+        """Relabel a check in this way; the other checks of its scenario share the relabelled scenario."""
         put = check if turn == AS_WRITTEN else self._new(check, turn)
         planner_of(self._suite).note_relabelled(check, put)
         return put
@@ -54,7 +54,7 @@ class Relabeller:
     def _new(self, check: Check, turn: Relabelling) -> Check:
         key = check.scenario.id, turn, _sides(self._suite.rules.cells(check.ruleset))
         of, scenario = self._turned.get(key, (None, None))
-        if scenario is None or of is not check.scenario:  # a file meant for the suite may have the id of another
+        if scenario is None or of is not check.scenario:  # a file outside the suite may use the same id
             scenario = _turner(turn, key[2]).scenario(check.scenario)
             self._turned[key] = check.scenario, scenario
         branches, more = scenario.branches(check.ruleset), (check.origins, check.computed)
@@ -73,8 +73,8 @@ class Relabeller:
 
 
 class _Free(NamedTuple):
-    """The labels that may be exchanged under some rules: the letters of the seats, the faces of the cards that a cell
-    names, and the orders of the suits that leave every cell unchanged."""
+    """The labels that can be exchanged under some rules: the letters of the seats, the faces of the cards that cells
+    name, and the orders of the suits that leave every cell unchanged."""
 
     letters: str
     named: frozenset[str]
@@ -83,15 +83,15 @@ class _Free(NamedTuple):
 
 @cache
 def _free(cells: Cells) -> _Free:
-    """Return the labels that may be exchanged under these rules."""
+    """Return the labels that can be exchanged under these rules."""
     return _Free(SEATS[: int(cells["players.number"].value)], _faces(cells), _orders(cells))
 
 
 def turns(cells: Cells, scenario: Scenario) -> list[Relabelling]:
-    """Return all the relabellings under which these rules say the same of this scenario, the identity first.
+    """Return all relabellings under which these rules mean the same for this scenario, starting with the identity.
 
-    The players move round the table. The suits are exchanged if that leaves every cell unchanged; or if no card that a
-    cell names is in the scenario, neither before nor after.
+    The players are rotated around the table. The suits are exchanged if every cell stays unchanged, or if no card named
+    by a cell is in the scenario before or after the exchange.
     """
     letters, fixed, as_they_are = _free(cells)
     named = _named(scenario)
@@ -104,13 +104,13 @@ def turns(cells: Cells, scenario: Scenario) -> list[Relabelling]:
 
 
 class _Turner:
-    """Relabels the values of a scenario, by their keys; `sides` has for each seat the letter of its score."""
+    """Relabels the values of a scenario by their keys; `sides` has, for each seat, the letter of its score."""
 
     def __init__(self, turn: Relabelling, sides: str) -> None:
         self._seat = dict(zip(SEATS, turn.seats, strict=False))
         self._side = {seat: sides[SEATS.index(other)] for seat, other in self._seat.items()}
         self._suit = dict(zip(SUITS, turn.suits, strict=True))
-        #: Few words stand under few keys, again and again.
+        #: Cached, because the same few words occur under the same few keys.
         self._turned = lru_cache(maxsize=4096)(self._word)
 
     def scenario(self, scenario: Scenario) -> Scenario:
@@ -118,7 +118,7 @@ class _Turner:
         given = scenario.given if scenario.given.get("before") == "cut" else {"dealer": _DEALER, **scenario.given}
         return replace(
             scenario,
-            given=Lazily(given, lambda key: self._turn(key, given[key])),  # seldom looked at where a plan is kept
+            given=Lazily(given, lambda key: self._turn(key, given[key])),  # seldom read if a request is cached
             steps=tuple(map(self._step, scenario.steps)),
             outcomes=tuple(replace(each, expect=self._expected(each.expect)) for each in scenario.outcomes),
             readings=tuple(replace(each, expect=self._expected(each.expect)) for each in scenario.readings),
@@ -158,13 +158,13 @@ class _Turner:
         return self._letters(key).get(word, word)
 
     def _letters(self, key: str) -> Mapping[str, str]:
-        """Return the letters that seats, or sides, have under a key."""
+        """Return the relabelled letter of each seat, or of its side, under a key."""
         return self._side if key in _OF_SIDES else self._seat
 
 
 @lru_cache(maxsize=4096)
 def _is_card(word: str) -> bool:
-    """Whether a word names a card; few words are written, and many times."""
+    """Return whether a word names a card; cached, because the same few words recur."""
     return _CARD.fullmatch(word) is not None
 
 
@@ -189,7 +189,7 @@ def _named(scenario: Scenario) -> frozenset[str]:
 
 
 def _cards(value: Any) -> Iterator[str]:
-    """Yield all the cards in a value, at any depth."""
+    """Yield the cards in a value, at any depth."""
     if isinstance(value, str):
         yield from [value] if _is_card(value) else []
     elif isinstance(value, dict):
@@ -201,12 +201,12 @@ def _cards(value: Any) -> Iterator[str]:
 
 
 def _moved(cards: Iterable[str], order: str) -> frozenset[str]:
-    """Return the faces of cards, with the suits in this order in place of C, D, H, S."""
+    """Return the faces of cards, with the suits in this order instead of C, D, H, S."""
     return frozenset(f"{card[0]}{order[SUITS.index(card[1])]}" for card in cards)
 
 
 def _faces(cells: Cells) -> frozenset[str]:
-    """Return the faces of the cards that cells name."""
+    """Return the faces of the cards named by cells."""
     return frozenset(text[:2] for cell in cells for text in _cards(cell.value))
 
 
@@ -217,7 +217,7 @@ def _orders(cells: Cells) -> frozenset[str]:
 
 
 def _by_trumps(row: Mapping[str, Any]) -> dict[str, frozenset[str]]:
-    """Return the cards of a combination for each suit of trumps, and under "" those as long as there are no trumps."""
+    """Return the cards of a combination by the suit of trumps; those without trumps are under ""."""
     return {suit: frozenset(row.get(_BY_TRUMPS, {}).get(suit, row["cards"])) for suit in ("", *SUITS)}
 
 

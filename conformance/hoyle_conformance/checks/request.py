@@ -1,4 +1,8 @@
-"""The request of one check, ready to be rewritten and sent, or the reason why there is none."""
+"""The request of one check, ready to be rewritten and sent, or the reason why there is none.
+
+The parts are: preludes, the request, the rewritten request, the claims of an adapter, and the error for a position that
+cannot be set up.
+"""
 
 import json
 from bisect import bisect_left
@@ -24,7 +28,7 @@ Position = Mapping[str, Any]
 
 
 class Why(StrEnum):
-    """The reason why there is no prelude, by its code; of several the last one says most."""
+    """The reason, as a code, why there is no prelude; of several codes, the last one is the most specific."""
 
     BEFORE_THE_DEAL = "before-the-deal"
     IRREGULAR = "irregular"
@@ -36,25 +40,25 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NoPrelude:
-    """The reason why a position has no prelude, by its code and in words."""
+    """The reason why a position has no prelude, as a code and in words."""
 
     why: Why
     reason: str
 
 
-#: A prelude that the spec does not have yet.
+#: The reason for a prelude that the spec does not have yet.
 NOT_STORED: Final = NoPrelude(Why.NOT_FOUND, "none is stored; 'make preludes' in a checkout finds it")
 
 
 @dataclass(frozen=True, slots=True)
 class Prelude:
-    """A history of a position: from `start`, just dealt, `acts`, all accepted, lead to `reached`.
+    """A history of a position: from `start`, a new deal, the accepted `acts` lead to `reached`.
 
-    `before` is the position before that deal, and `deal` the act that deals the cards so, with its `deck`. With
-    `from_new_game`, `before` is the position of a new game: nobody has points, and it is the first deal; so an adapter
+    `before` is the position before that deal, and `deal` the act that deals these cards, with its `deck`. With
+    `from_new_game`, `before` is the position of a new game, without points and before the first deal; so an adapter
     that only plays whole games from a given pack can play it. `tricks` is the number of complete tricks. If no other
-    history was found, it `rests_on` these cells: an adapter that follows another reading of them may refuse an act, or
-    come to another score, and is not wrong. All values are as the protocol writes them.
+    history was found, it `rests_on` these cells: an adapter that follows another reading of them may validly refuse an
+    act or reach another score. All values are as the protocol writes them.
     """
 
     start: Position
@@ -69,20 +73,20 @@ class Prelude:
 
 Step = Mapping[str, Any]
 
-#: The text in a report where an adapter has reported nothing.
+#: The text in a report if an adapter reported nothing.
 NOTHING_REPORTED: Final = "nothing reported"
 
-#: The acts by which an irregularity is ruled on; an irregular act itself is marked.
+#: The acts that lead to a ruling on an irregularity; an irregular act itself is marked.
 _RULED_ON: Final = frozenset({"claim", "mishap"})
 
 
 def is_irregular(step: Mapping[str, Any]) -> bool:
-    """Whether a step is an irregular act, or an act by which an irregularity is ruled on."""
+    """Return whether a step is an irregular act, or one that leads to a ruling on an irregularity."""
     return "irregular" in step or step.get("do") in _RULED_ON
 
 
 def observing(message: Mapping[str, Any], observe: list[str]) -> Mapping[str, Any]:
-    """Return a message, or the body of one, with other observables; an encoded one stays encoded."""
+    """Return a message, or the body of one, with other observables; an encoded message stays encoded."""
     asking = {**message, "observe": observe}
     if not isinstance(message, EncodedMessage):
         return asking
@@ -98,8 +102,11 @@ def under_the_name(message: Mapping[str, Any], ruleset: str) -> Mapping[str, Any
 
 @dataclass(frozen=True, slots=True)
 class RequestSteps:
-    """The reference's own version of a request whose message it cannot play: its message, the indexes of the acts and
-    questions that the observations of each sent step belong to, and the position that the sent steps begin from."""
+    """The reference's own version of a request whose message it cannot play.
+
+    It has the message, the index of the act or question that gives the observation of each sent step, and the position
+    in which the sent steps begin.
+    """
 
     message: Mapping[str, Any]
     at: tuple[int, ...]
@@ -110,11 +117,11 @@ class RequestSteps:
 class RunRequest:
     """The request of one check.
 
-    `message` is the body of the `run` message. `ends` says where each step ends among the acts and questions sent: a
-    step of which nothing is sent ends where the one before it does, and acts may follow the last. `needs` are the words
-    that must be claimed, `seats` the seats that are taken, and `turned` the relabelling. `course` is what the reference
-    plays where that is not the message. The score need not be booked yet after the sent steps in `unbooked`. After the
-    steps that are `undecided`, only what is expected is compared.
+    `message` is the body of the `run` message. `ends` has, for each step, the number of acts and questions sent up to
+    its end: a step of which nothing is sent ends with the one before it, and acts may follow the last step. `needs` are
+    the words that must be claimed, `seats` the occupied seats, and `turned` is the relabelling. `course` is what the
+    reference plays if that differs from the message. After the sent steps in `unbooked`, the score may still be
+    incomplete. After `undecided` steps, only expectations of the check are compared.
     """
 
     message: Mapping[str, Any]
@@ -127,29 +134,29 @@ class RunRequest:
     undecided: frozenset[int] = frozenset()
 
     def start(self, step: int) -> int:
-        """Return the index among the acts and questions sent at which a scenario's step, counted from 1, begins."""
+        """Return the index, among the acts and questions sent, of the first for a step; steps are counted from 1."""
         return self.ends[step - 2] if step > 1 else 0
 
     @property
     def afterwards(self) -> range:
-        """The indexes of the acts sent after the last of the scenario's steps."""
+        """The indexes of the acts sent after the last step of the scenario."""
         end = len(self.message["steps"])
         return range(self.ends[-1] if self.ends else end, end)
 
     @property
     def position(self) -> Mapping[str, Any]:
-        """The position that the steps begin from."""
+        """The position in which the steps begin."""
         return self.course.begins if self.course else self.message["position"]
 
     @property
     def reference_steps(self) -> RequestSteps:
-        """The steps that the reference takes for the request."""
+        """The steps that the reference plays for the request."""
         return self.course or RequestSteps(self.message, tuple(range(len(self.message["steps"]))), self.position)
 
 
 @dataclass(frozen=True, slots=True)
 class Unsupported:
-    """The words that an adapter does not claim, so that a check is not sent to it."""
+    """The words that an adapter does not claim, so the check is not sent to it."""
 
     words: tuple[str, ...]
 
@@ -216,17 +223,17 @@ class Adapted:
         return rest.revised(lambda number, each: each if number in numbers else {})
 
     def cut_after(self, step: int) -> "Adapted":
-        """Drop everything after a step of the scenario, counted from 1; 0 leaves no step."""
+        """Drop everything after a step of the scenario, counted from 1; 0 drops every step."""
         end = self.plan.ends[:step][-1] if self.plan.ends[:step] else 0
         return self.without(range(end, len(self.steps)), upto=step)
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What an adapter has introduced itself with, and the suite that it is checked by.
+    """The introduction of an adapter, and the suite that it is checked against.
 
-    `preludes` returns the prelude of a check, or why there is none. A `trusted` adapter is sent what the check says and
-    nothing more.
+    `preludes` returns the prelude of a check, or the reason why it has none. A `trusted` adapter is sent exactly what
+    the check contains.
     """
 
     suite: Suite
@@ -235,11 +242,11 @@ class Claims:
     preludes: "Callable[[Suite, Check], Prelude | NoPrelude] | None" = None
 
     def takes(self, step: Step) -> bool:
-        """Whether the adapter claims an act or a question."""
+        """Return whether the adapter claims an act or a question."""
         return self.suite.capabilities.word(step) in self.info.claims
 
     def plays(self, ruleset: str) -> bool:
-        """Whether the adapter claims a ruleset, by any of its names."""
+        """Return whether the adapter claims a ruleset, under any of its names."""
         return not self.info.rulesets.isdisjoint(self.suite.rules.claimable_names(ruleset))
 
     def rules(self, request: Adapted) -> "Rules":
@@ -250,8 +257,8 @@ class Claims:
 class CannotSetUp(Exception):
     """A position that cannot be completed; `path` leads to the place in the scenario's file.
 
-    The message and the remedy address the author of the file. Where they would puzzle a user of the table, `table` has
-    others, each in place of the first unless it is empty.
+    The message and the remedy address the author of the file. `table` has texts for users of the table where these
+    would confuse them; an empty text stands for the original.
     """
 
     def __init__(self, message: str, remedy: str, *path: str | int, table: tuple[str, str] = ("", "")) -> None:

@@ -1,7 +1,8 @@
-"""The rewrites of a request for an adapter that does not claim everything, or that plays in a way of its own.
+"""Rewrites of a request for an adapter that does not claim everything, or that plays in its own way.
 
-`REWRITES` is the list: `adapt` applies them from top to bottom, each to what the one before has returned. If nothing is
-left of a check, `as_sent` takes the questions that `runner/checker.py` has found in it. `SENT_AS` comes last.
+The parts are: rewrites for unclaimed words, and the list of rewrites. `adapt` applies those in `REWRITES` from top to
+bottom, each to the result of the one before. If nothing of a check remains, `as_sent` substitutes the questions that
+`runner/checker.py` found in it. Finally, `as_sent` applies `SENT_AS`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -45,36 +46,37 @@ from hoyle_reference import CHANCE, Game, Phase, Rules, read_act, read_position,
 from hoyle_reference.acts import by
 from hoyle_reference.table import FIELDS
 
-# ---- what is claimed: acts, questions, refusals, observables
+# ---- unclaimed acts, questions, refusals and observables
 #
-# A question and a refused act change nothing: if an adapter does not claim them, the rest of the check holds without
-# them. The same goes for observations. An adapter that cannot be set up in a position is led there from a deal. Points
-# may be booked when the trick is complete, or when the deal is over: such an adapter leaves the score out until then;
-# if it gives a score, that must be all that has been made.
+# Questions and refused acts change nothing, so the rest of a check is valid without those that an adapter does not
+# claim. The same is true of observations. An adapter that cannot be set up in a position is led to it from a deal. An
+# adapter may book points when the trick is complete or when the deal is over. Until then it leaves the score out, but
+# if it reports a score, this must include all points made.
 
 
-#: What an adapter lacks that can neither be set up in a position nor play a prelude to it.
+#: The missing capability of an adapter that can neither be set up in a position nor play a prelude to it.
 POSITION: Final = "any position"
-#: What an adapter lacks that has booked nothing when a check ends.
+#: The missing capability of an adapter that has booked nothing by the end of a check.
 AT_ONCE: Final = "the score at once"
-#: The reason for which an irregular act is expected to be refused; it is not compared.
+#: The expected reason for refusing an irregular act; it is not compared.
 _REASON: Final = "not-now"
-#: The observables that may mean nothing, and those that do in any phase and not only while a player chooses.
+#: The observables that may be undefined, and those of them that may be undefined in any phase, not only while a player
+#: chooses.
 MAY_MEAN_NOTHING: Final = frozenset({"turn", "choices", "dealer"})
 _IN_ANY_PHASE: Final = frozenset({"turn", "choices"})
-#: What the table waits for before any card is dealt.
+#: The phases before any card is dealt.
 _BEFORE_THE_DEAL: Final = frozenset({"cut", "choose", "deal"})
 _SCORE: Final = frozenset({"scores", "total"})
-#: The phases in which everything must have been booked.
+#: The phases in which all points must have been booked.
 _BOOKED: Final = frozenset({Phase.DEAL, Phase.OVER})
 _OF_ANY_GAME: Final = frozenset(each.name for each in FIELDS)
 
 
 def expect_refusals(request: Adapted, claims: Claims) -> Adapted:
-    """Cut a check after its first irregular act, and expect an adapter that carries out none to refuse it.
+    """Cut a check after its first irregular act, and expect an adapter that supports no irregular acts to refuse it.
 
-    The check is unchanged if the act has no form in play (to draw another number of cards than one), or if some reading
-    accepts it.
+    The check is unchanged if the act cannot be written as a regular one (such as drawing more than one card), or if
+    some reading accepts it.
     """
     steps, check = request.steps, request.check
     at = next((at for at, step in enumerate(steps) if "irregular" in step), None)
@@ -83,7 +85,7 @@ def expect_refusals(request: Adapted, claims: Claims) -> Adapted:
     last = next(number for number, end in enumerate(request.plan.ends, start=1) if at < end)
     refused = any("refused" in expected.get(last, {}) for expected in check.branches.values())
     if refused or not IRREGULAR_FIELDS.isdisjoint(check.scenario.given):
-        return request  # by some reading there is nothing wrong with it
+        return request  # some reading accepts the act
     rest = request.cut_after(last)
     rest = rest.sending([*steps[:at], {key: value for key, value in steps[at].items() if key != "irregular"}])
     branches = {name: {**expected, last: {"refused": _REASON}} for name, expected in rest.check.branches.items()}
@@ -95,8 +97,8 @@ def _with_needs(request: Adapted, claims: Claims) -> Adapted:
 
 
 def drop_unclaimed(request: Adapted, claims: Claims) -> Adapted | Unsupported:
-    """Drop the questions, refusals and observations that are not claimed, and what follows the last expectation if
-    that needs more."""
+    """Drop the questions, refusals and observations that are not claimed; and everything after the last expectation, if
+    it needs more claims."""
     words = claims.info.claims - _never_refused(claims.info)
     unclaimed = request.plan.needs - words
     if not unclaimed:
@@ -114,7 +116,7 @@ def drop_unclaimed(request: Adapted, claims: Claims) -> Adapted | Unsupported:
 
 
 def _unclaimed_places(request: Adapted, words: frozenset[str], capabilities: Capabilities) -> Iterator[int]:
-    """Yield the places of what changes nothing and is not claimed: questions, and acts that every branch refuses."""
+    """Yield the indexes of unclaimed steps that change nothing: questions, and acts that every branch refuses."""
     refused = request.refused_in(all)
     for step, end in zip(request.check.scenario.steps, request.plan.ends, strict=False):
         if "ask" in step:
@@ -125,15 +127,15 @@ def _unclaimed_places(request: Adapted, words: frozenset[str], capabilities: Cap
 
 
 def _never_refused(info: AdapterInfo) -> frozenset[str]:
-    """Return the word for what an adapter that chooses its own declarations never refuses."""
+    """Return the word for the refusals that an adapter never makes because it chooses its own declarations."""
     return frozenset({"refuse-declare"}) if info.declares == "by-itself" else frozenset()
 
 
 def drop_turns(request: Adapted, claims: Claims) -> Adapted | Unsupported:
-    """Drop what is expected of whose turn it is where no claimed act leads on.
+    """Drop expectations about the turn where no claimed act can follow.
 
-    In a phase that no claimed act leads through, an engine has no such phase: nobody's turn in it means anything, nor
-    does who deals while this is to be chosen.
+    If no claimed act leads through a phase, the engine does not have that phase. Nobody's turn in it is then defined,
+    nor is the dealer while the dealer is to be chosen.
     """
     capabilities, message, lacks = claims.suite.capabilities, request.plan.message, set[str]()
     if capabilities.acts <= claims.info.claims:
@@ -160,8 +162,8 @@ def drop_turns(request: Adapted, claims: Claims) -> Adapted | Unsupported:
 def meaningless(
     capabilities: Capabilities, words: frozenset[str], rules: Rules, message: Mapping[str, Any], end: int
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the observables that mean nothing after so many steps of a message, since none of the acts that lead on is
-    among the claimed words, and the words of these acts."""
+    """Return the observables that are undefined after this many steps of a message, because no act that can follow is
+    claimed; and the words of these acts."""
     game = Game(read_position(rules, message["position"]))
     for step in (*message.get("prelude", ()), *message["steps"][:end]):
         if "do" in step:
@@ -178,7 +180,8 @@ def meaningless(
 
 
 def lead_to_position(request: Adapted, claims: Claims) -> Adapted | Unsupported:
-    """Lead an adapter to a position that it cannot be set up in, by a prelude; or complete the questions."""
+    """Lead an adapter by a prelude to a position in which it cannot be set up; or add the data that standalone
+    questions need."""
     keys, rules = StandaloneKeys(claims.suite.schemas), claims.rules(request)
     if all(keys.can_stand_alone(rules, step) for step in request.steps):
         return request
@@ -194,8 +197,8 @@ def lead_to_position(request: Adapted, claims: Claims) -> Adapted | Unsupported:
 
 
 def _from_deal(request: Adapted, claims: Claims) -> Adapted | Unsupported:
-    """Begin a check with a deal and the acts that lead to its position, if the adapter takes all of these acts."""
-    from hoyle_conformance.checks.preludes.store import prelude_of  # all of the preludes comes with it
+    """Begin a check with a deal and the acts that lead to its position, if the adapter claims all these acts."""
+    from hoyle_conformance.checks.preludes.store import prelude_of  # imports all modules of preludes
 
     whole_games, position = claims.info.position == "deal", request.plan.message["position"]
     if position["phase"] in _BEFORE_THE_DEAL and "hands" not in position:
@@ -207,7 +210,7 @@ def _from_deal(request: Adapted, claims: Claims) -> Adapted | Unsupported:
     sent = _prelude_as_sent(request, claims, begins, acts)
     if sent is None:
         return Unsupported((POSITION,))
-    # An adapter that begins with a pack takes the deal of that pack.
+    # An adapter that begins with a pack can make the deal from that pack without claiming it.
     if lacks := {claims.suite.capabilities.word(act) for act in acts} - claims.info.claims - {whole_games and "deal"}:
         return Unsupported(tuple(sorted(lacks)))
     course = request.plan.reference_steps
@@ -218,7 +221,7 @@ def _from_deal(request: Adapted, claims: Claims) -> Adapted | Unsupported:
 
 
 def is_new(position: Mapping[str, Any]) -> bool:
-    """Whether a position is the beginning of a game: nobody has scored, and nothing has been dealt."""
+    """Return whether a position is the beginning of a game: nobody has scored, and nothing has been dealt."""
     return not any(position["score"].values()) and not position.get("deals")
 
 
@@ -237,7 +240,7 @@ def _prelude_as_sent(
 
 
 def book_later(request: Adapted, claims: Claims) -> Adapted:
-    """Expect the whole score, whenever it is given, from the first step whose points a check speaks of."""
+    """Expect the whole score, whenever it is reported, from the first step for which a check expects points."""
     first = _first(request, _SCORE)
     readings = {each.name: each for each in request.check.readings}
     seen = {name: _reference_scores(claims, request, readings.get(name)) for name in request.check.branches}
@@ -250,13 +253,13 @@ def book_later(request: Adapted, claims: Claims) -> Adapted:
 
 
 def _first(request: Adapted, keys: frozenset[str]) -> int:
-    """Return the first step, from 1, with an expectation under one of these keys; 0 if there is none."""
+    """Return the number, from 1, of the first step with an expectation under one of these keys; 0 if there is none."""
     expected = (each for branch in request.check.branches.values() for each in branch.items())
     return min((number for number, each in expected if not keys.isdisjoint(each)), default=0)
 
 
 def _reference_scores(claims: Claims, request: Adapted, reading: Reading | None) -> Sequence[Mapping[str, Any]]:
-    """Return the phase and score after each step sent, as the reference observes them under a reading."""
+    """Return the phase and the score after each sent step, as the reference observes them under a reading."""
     course, check = request.plan.reference_steps, request.check
     cells = reading.cells if reading and check.follows else None
     shown = observations(claims.suite.rules.of(check.ruleset, cells), {**course.message, "observe": ["phase", "score"]})
@@ -277,7 +280,7 @@ def _totals(request: Adapted, expected: Expected, seen: Sequence[Mapping[str, An
 
 
 def judge_booked(request: Adapted, _claims: Claims, observed: Observed) -> PartialVerdict | None:
-    """Leave the points out if points were expected and no score was given by the end."""
+    """Return a verdict that leaves out points if points were expected and no score was reported by the end."""
     first = _first(request, frozenset({"total"}))
     if not first or any("score" in each for each in observed[request.plan.start(first) :]):
         return None
@@ -287,7 +290,7 @@ def judge_booked(request: Adapted, _claims: Claims, observed: Observed) -> Parti
 
 
 def leave_declarations_open(request: Adapted, _claims: Claims) -> Adapted:
-    """Leave open what is declared; of a class as a set there is nothing to choose."""
+    """Leave the choice of declarations to the adapter; there is no choice within a class declared as a set."""
     steps = (
         {key: step[key] for key in ("by", "do", "then") if key in step}
         if step.get("do") == "declare" and "melds" not in step
@@ -298,7 +301,7 @@ def leave_declarations_open(request: Adapted, _claims: Claims) -> Adapted:
 
 
 def observe_all_claimed(suite: Suite, check: Check, plan: RunRequest, words: frozenset[str]) -> RunRequest:
-    """Return the request with everything observed that is claimed and that the game has; the number of legal acts is
+    """Return the request with every observable that is claimed and that the game has; the number of legal acts is
     observed only in whole games."""
     claimed = (words & suite.capabilities.observables) - {LEGAL_ACTS}
     observe = {*plan.message["observe"], *(claimed - not_in_the_game(suite.rules.of(check.ruleset)))}
@@ -319,24 +322,28 @@ def observe_more(request: Adapted, claims: Claims) -> Adapted:
 
 
 def claimed_name(suite: Suite, info: AdapterInfo, ruleset: str) -> str:
-    """Return the name that a claimed ruleset is sent by: house rules may be known by the ruleset that they extend."""
+    """Return the name under which a claimed ruleset is sent; for house rules, this may be the ruleset that they
+    extend."""
     return ruleset if ruleset in info.rulesets else suite.rules.claimable_names(ruleset)[1]
 
 
 def use_claimed_name(request: Adapted, claims: Claims) -> Adapted:
-    """Send the ruleset by the name that is claimed."""
+    """Send the ruleset under the name that is claimed."""
     message = under_the_name(request.plan.message, claimed_name(claims.suite, claims.info, request.check.ruleset))
     return replace(request, plan=replace(request.plan, message=message))
 
 
-# ---- the list
+# ---- the list of rewrites
 
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """A rewrite: its name; the claims with which it applies, as `key: value, value` of the introduction, empty if it
-    may apply to any adapter; what it returns for a request; an engine of the tests that needs it, and the test; and how
-    it judges the response, if not as usual."""
+    """A rewrite of requests.
+
+    It has a name; the `claim` in the introduction that it applies to, as `key: value, value`, or empty if it may apply
+    to any adapter; and the function that rewrites a request. `engine` and `test` name an engine of the tests that needs
+    it, and that test. `judge` judges the response if it is not judged as usual.
+    """
 
     name: str
     claim: str
@@ -346,14 +353,14 @@ class Rewrite:
     judge: Callable[[Adapted, Claims, Observed], PartialVerdict | None] | None = None
 
     def applies(self, info: AdapterInfo) -> bool:
-        """Whether it applies to an adapter with this introduction."""
+        """Return whether the rewrite applies to an adapter with this introduction."""
         key, _, values = self.claim.partition(": ")
         return not key or getattr(info, key) in values.split(", ")
 
 
 _LAWS, _KINDS, _ODD = "checks/test_rewrites.py", "whole/test_engine_kinds.py", "whole/test_odd_engines.py"
 
-#: Applied in this order: each takes what the one before has made of a check.
+#: The rewrites in the order in which they are applied, each to the result of the one before.
 REWRITES: Final = (
     Rewrite("expect a refusal of what is irregular", "", expect_refusals, "carries-out-nothing-irregular", _LAWS),
     Rewrite("drop what is not claimed", "", drop_unclaimed, "keeps-the-score", _LAWS),
@@ -378,7 +385,7 @@ REWRITES: Final = (
         judge_own_declarations,
     ),
 )
-#: Applied after those, also to the questions that are sent in place of a check.
+#: The rewrites applied after those, including to questions that replace a check.
 SENT_AS: Final = (
     Rewrite("observe all that is claimed", "", observe_more, "keeps-the-score", "runner/test_checker.py"),
     Rewrite("use the claimed name", "", use_claimed_name, "", "tools/house_rules/test_house_rules.py"),
@@ -386,7 +393,7 @@ SENT_AS: Final = (
 
 
 def adapt(claims: Claims, check: Check) -> Adapted | Unsupported:
-    """Return a check rewritten for an adapter, or what the adapter lacks for it.
+    """Return a check rewritten for an adapter, or the words that the adapter lacks for it.
 
     Raises CannotSetUp if the position cannot be completed.
     """
@@ -396,7 +403,7 @@ def adapt(claims: Claims, check: Check) -> Adapted | Unsupported:
 
 
 def as_sent(claims: Claims, adapted: Adapted | Unsupported, questions: Adapted | None) -> Adapted | Unsupported:
-    """Return a rewritten check, or the questions in place of one that is unsupported, as it is sent."""
+    """Return a check as it is sent: rewritten, or replaced by questions if it is unsupported."""
     if isinstance(adapted, Unsupported) and questions:
         adapted = replace(questions, partly=adapted.words)
     return _through(SENT_AS, claims, adapted)
@@ -410,6 +417,6 @@ def _through(rewrites: Sequence[Rewrite], claims: Claims, request: Adapted | Uns
 
 
 def partial_verdict(claims: Claims, request: Adapted, observed: Observed) -> PartialVerdict | None:
-    """Return what the last rewrite with a judgement of its own says of a response; None if it is judged as usual."""
+    """Return the verdict of the last rewrite that judges responses itself; None if the response is judged as usual."""
     own = [each.judge for each in REWRITES if each.judge and each.applies(claims.info)]
     return own[-1](request, claims, observed) if own else None

@@ -1,7 +1,8 @@
-"""The answers of an implementation, compared with what some rules would answer.
+"""Compare the answers of an implementation with those of candidate rules.
 
-`WatchedRules` note which of their cells are read while a game is played by them. An answer that was computed without
-reading a cell is the same whatever that cell says, so it is not played again for rules that differ only there.
+The module has four parts: rules that record which of their cells the interpreter reads, the comparison of one answer,
+candidate rules, and the collected answers. Rules that differ only in cells that an answer did not read give the same
+answer, so it is not played again for them.
 """
 
 import sys
@@ -18,17 +19,17 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Cell, Cells, Malformed, Rules, compile_cells
 from hoyle_reference.cells import Rule
 
-# ---- rules that record which of their cells the interpreter reads
+# ---- watched rules
 
 
 T = TypeVar("T")
 
-#: The chapter in which functions remember what they have made, and do not read the cells again.
+#: The chapter whose functions cache their results, and so do not read the cells again.
 _REMEMBERED: Final = "classes."
 
 
 def watched_rules(suite: Suite, ruleset: str) -> "WatchedRules":
-    """Return the watched rules of a ruleset, compiled once; raises Malformed where there is no such ruleset."""
+    """Return the watched rules of a ruleset, compiled once; raises Malformed if there is no such ruleset."""
     compiled = suite.derived(_watched)
     if ruleset not in compiled:
         compiled[ruleset] = WatchedRules(ruleset, suite.rules.cells(ruleset))
@@ -41,10 +42,10 @@ def _watched(_suite: Suite) -> dict[str, "WatchedRules"]:
 
 
 class WatchedRules:
-    """Rules compiled from some cells, which note in `read` which of these the interpreter reads in a game.
+    """Rules that record in `read` which of their cells the interpreter reads in a game.
 
-    It is `certain` of some cells, those that the table lacks among them, that they do not matter unless they are noted;
-    only the cells that are `touched` have any part in the game.
+    `certain` are the cells that matter only if they are recorded as read; cells that the table lacks are among them.
+    `touched` are the cells that have any part in the game.
     """
 
     def __init__(self, name: str, cells: Cells) -> None:
@@ -56,10 +57,10 @@ class WatchedRules:
         self._always = frozenset(watching.read)
 
     def cells_read(self, message: Mapping[str, Any]) -> frozenset[str]:
-        """Return the paths of the cells that a `run` message and its observations can depend on; raises Malformed where
+        """Return the paths of the cells that a `run` message and its observations can depend on. Raises Malformed if
         the message makes no sense."""
         for cached in _caches():
-            cached.cache_clear()  # a function that remembers what it made would not read the cells again
+            cached.cache_clear()  # a function with a cached result would not read the cells again
         self.read.clear()
         observations(self.rules, message)
         return frozenset(path for path in self._always | self.read if path in self.rules.cells)
@@ -67,7 +68,7 @@ class WatchedRules:
 
 @cache
 def _caches() -> tuple[Any, ...]:
-    """Return the functions of the interpreter that remember what they have made."""
+    """Return the functions of the interpreter that cache their results."""
     modules = [
         each for name, each in sys.modules.items() if name.partition(".")[0] == Rules.__module__.partition(".")[0]
     ]
@@ -75,7 +76,7 @@ def _caches() -> tuple[Any, ...]:
 
 
 class _Watching(Cells):
-    """Cells that record in `read` the paths whose values are read, and in `watched` those that have a rule."""
+    """Cells that record in `read` the paths whose values are read, and in `watched` the paths that have a rule."""
 
     __slots__ = ("read", "watched")
 
@@ -89,7 +90,7 @@ class _Watching(Cells):
         return super().__getitem__(path)
 
     def rule(self, path: str, read: Callable[[Any], T]) -> Rule[T]:
-        """Return a rule that records its path when its value is read, and not before."""
+        """Return a rule that records its path only when its value is read."""
         known = path in self.read
         plain = super().rule(path, read)
         if not known:
@@ -97,7 +98,7 @@ class _Watching(Cells):
         return self._noting(path, plain)
 
     def rule_if_any(self, path: str, read: Callable[[Any], T], otherwise: T) -> Rule[T]:
-        """Return a rule that records its path when its value is read, or when it is missed."""
+        """Return a rule that records its path when its value is read or found missing."""
         return self.rule(path, read) if path in self else self._noting(path, Rule(otherwise))
 
     def _noting(self, path: str, rule: Rule[T]) -> Rule[T]:
@@ -107,14 +108,14 @@ class _Watching(Cells):
         return noting
 
     def rows(self, path: str) -> Iterator[Cell]:
-        """Yield the rows, each recorded as read: they are compiled as a whole."""
+        """Yield the rows and record each as read, since they are compiled together."""
         for cell in super().rows(path):
             self.read.add(cell.path)
             yield cell
 
 
 class _Noting(Rule[Any]):
-    """A rule that records its path in `read` whenever its value is read in one of the ways of a tuple."""
+    """A rule that records its path in `read` each time its value is read as a value or as a sequence."""
 
     path: str
     read: set[str]
@@ -140,23 +141,24 @@ class _Noting(Rule[Any]):
         return hash(tuple(self))
 
 
-# ---- answers that are compared
+# ---- comparison of an answer
 
 
 Observation = Mapping[str, Any]
 
 #: Keys of the observation of a step that was declined.
 _NOT_DONE: Final = ("unsupported", "skipped", "error")
-#: The name under which the points made are compared, instead of the score.
+#: The name under which the points of a step are compared, instead of the score.
 _POINTS_MADE: Final = "scores"
-#: What is compared after an irregularity is ruled on.
+#: The observables that are compared after a ruling on an irregularity.
 _RULING_KEYS: Final = frozenset({"score", "choices", "game_won_by"})
-#: Keys that concern the act itself.
+#: The keys about the act itself.
 _ACT_KEYS: Final = frozenset({"accepted", "reason"})
-#: The acts and questions to which a rule about an irregularity may matter, and to which none about a combination does.
+#: The acts and questions to which rules about irregularities may apply, and those to which no rule about combinations
+#: applies.
 _OF_THE_REFEREE: Final = frozenset({"claim", "mishap", "choose", "ruling"})
 _WITHOUT_COMBINATIONS: Final = frozenset({"play", "draw", "winner", "playable", "trick-points", "exchange", "show"})
-#: The exceptions of the interpreter under rules that contradict each other.
+#: The exceptions that the interpreter raises under contradictory rules.
 _BROKEN: Final = (AssertionError, LookupError, TypeError, ValueError)
 
 
@@ -171,7 +173,7 @@ class Difference(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """The fit of an answer to some rules: how much agrees up to the first act that does not, and the first
+    """How well an answer fits some rules: how much agrees before the first act that differs, and that first
     difference."""
 
     agree: int
@@ -179,12 +181,12 @@ class Fit(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether all of the answer agrees."""
+        """Whether the whole answer agrees."""
         return self.first is None
 
 
 class ImpossiblePosition(Exception):
-    """The position of an answer, or its steps, make no sense under some rules."""
+    """The position of an answer, or one of its steps, makes no sense under some rules."""
 
 
 #: The fit of an answer that makes no sense under some rules.
@@ -193,9 +195,10 @@ IMPOSSIBLE: Final = Fit(0, Difference(0, "position", None, None))
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer of an implementation to a position: the acts and questions sent, and an observation of each.
+    """The answer of an implementation to a position: the acts and questions sent, and one observation for each.
 
-    `acts` are the acts and questions as the rules take them, and `ends` the last of them for each one sent.
+    `acts` are the acts and questions as the reference plays them. `ends` has, for each one sent, the index of the last
+    of these acts.
     """
 
     position: Mapping[str, Any]
@@ -207,13 +210,13 @@ class Answer:
 
     @classmethod
     def to(cls, plan: RunRequest, observations: Sequence[Observation], **more: Any) -> Self:
-        """Return the answer to a request."""
+        """Return the answer made of a request and its observations."""
         course = plan.reference_steps
         sent, acts = plan.message["steps"], course.message["steps"]
         return cls(course.begins, sent, observations, plan.message["observe"], acts, course.at, **more)
 
     def position_under(self, _ruleset: str, rules: Rules) -> Mapping[str, Any] | None:
-        """Return the position with the fields that these rules have; None if another field of it is filled."""
+        """Return the position with the fields that these rules have; None if a field that they lack is filled."""
         return fit_position(self.position, rules)
 
     @cached_property
@@ -232,11 +235,11 @@ class Answer:
         )
 
 
-# ---- the rules
+# ---- candidate rules
 
 
 class NearTable(NamedTuple):
-    """A candidate, and the paths of the cells in which another differs from it."""
+    """A candidate, and the paths of the cells in which another candidate differs from it."""
 
     candidate: "Candidate"
     paths: frozenset[str]
@@ -244,10 +247,10 @@ class NearTable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Rules that an implementation may play: a ruleset with options and changes, and the fits of the answers, as far
-    as they were computed, with the cells that were read for them.
+    """A ruleset, with options and changes, that an implementation may play, and the fits computed so far.
 
-    `near` are candidates that differ in a few cells: where none of these was read, an answer fits as well.
+    `fits` and `reads` have, by the index of an answer, its fit and the cells read for it. `near` are candidates that
+    differ in a few cells; if none of these cells was read for an answer, its fit is the same.
     """
 
     ruleset: str
@@ -262,7 +265,7 @@ class Candidate:
         return self.watched.rules
 
     def may_read(self, path: str, at: int, answer: Answer) -> bool:
-        """Whether another value of a cell could change what these rules answer."""
+        """Return whether another value of a cell could change the answer of these rules."""
         if path.startswith(IRREGULARITIES):
             return answer.is_irregular
         if path.startswith(MELDS):
@@ -270,7 +273,8 @@ class Candidate:
         return path not in self.watched.certain or path in self.reads[at]
 
     def take_over(self, at: int, answer: Answer) -> bool:
-        """Take a fit over from a near candidate if it must be the same here; whether there was one."""
+        """Copy the fit of an answer from a near candidate, if it must be the same here; return whether one was
+        copied."""
         for near, paths in self.near:
             if at not in near.fits or any(near.may_read(path, at, answer) for path in paths):
                 continue
@@ -291,13 +295,13 @@ def value_at(cells: Cells, path: str) -> Any:
     return cells[path].value if path in cells else LEFT_OUT
 
 
-# ---- the answers
+# ---- the collected answers
 
 
 @dataclass(slots=True)
 class Answers:
-    """The answers of an implementation, and the rules that they were compared with. `replays` counts how often rules
-    were played to compare one, which is the work of a search."""
+    """The answers of an implementation, and the candidates they were compared with. `replays` counts how often an
+    answer was played under some rules; this count measures the work of a search."""
 
     suite: Suite
     answers: Sequence[Answer]
@@ -312,8 +316,8 @@ class Answers:
     def candidate(
         self, ruleset: str, changes: Sequence[RuleChange] = (), near: Sequence[Candidate] = ()
     ) -> Candidate | None:
-        """Return a ruleset with these changes; None if its table cannot be so. It takes over what is known from `near`
-        candidates, and from those that lack one of the changes, or the options."""
+        """Return a ruleset with these changes; None if its table is invalid with them. The candidate takes over known
+        fits from the `near` candidates, and from those without one of the changes or without the options."""
         key = (ruleset, *(each.key for each in changes))
         if key not in self._known:
             below = [(ruleset, *key[1:at], *key[at + 1 :]) for at in range(1, len(key))] or [
@@ -331,23 +335,23 @@ class Answers:
         return self._known[key]
 
     def table(self, ruleset: str) -> Candidate:
-        """Return a ruleset as it is."""
+        """Return a ruleset without changes."""
         found = self.candidate(ruleset)
         assert found, "a ruleset of the suite makes a table"
         return found
 
     def forget(self) -> None:
-        """Forget all comparisons, since more is known about the answers."""
+        """Discard all comparisons, because the answers have changed."""
         self._known.clear()
 
     def fit(self, candidate: Candidate, at: int) -> Fit:
-        """Return how the answer at an index fits; computed once."""
+        """Return how well the answer at an index fits, computed once."""
         if at not in candidate.fits and not candidate.take_over(at, self.answers[at]):
             self.replays += 1
             candidate.watched.read.clear()
             fit = self._fit(candidate, self.answers[at])
             reads = frozenset(candidate.watched.read)
-            candidate.reads[at] = self._reads.setdefault(reads, reads)  # many are equal, and one is kept
+            candidate.reads[at] = self._reads.setdefault(reads, reads)  # many of these sets are equal
             candidate.fits[at] = fit
         return candidate.fits[at]
 
@@ -358,7 +362,7 @@ class Answers:
             return IMPOSSIBLE
 
     def fits(self, candidate: Candidate) -> dict[int, Fit]:
-        """Return how each answer fits, by its index."""
+        """Return the fit of each answer, by its index."""
         return {at: self.fit(candidate, at) for at in range(len(self))}
 
     def agreeing(self, candidate: Candidate) -> frozenset[int]:
@@ -366,13 +370,13 @@ class Answers:
         return frozenset(at for at, fit in self.fits(candidate).items() if fit.is_whole)
 
     def may_read(self, candidate: Candidate, path: str, at: int) -> bool:
-        """Whether another value of a cell could change how an answer fits."""
+        """Return whether another value of a cell could change how well an answer fits."""
         self.fit(candidate, at)
         return candidate.may_read(path, at, self.answers[at])
 
     def grounds(self, candidate: Candidate, at: int, *, whole: bool = True) -> tuple[str, ...]:
-        """Return the cells at work in an answer, up to its difference: those of the last act or question, and then of
-        the others, if `whole`."""
+        """Return the cells at work in an answer up to its first difference: first those of the last act or question and
+        then, if `whole`, those of the others."""
         answer, first = self.answers[at], self.fit(candidate, at).first
         position = answer.position_under(candidate.ruleset, candidate.rules)
         if position is None:
@@ -387,7 +391,7 @@ class Answers:
 
 
 def expected_observations(candidate: Candidate, answer: Answer) -> Iterator[Observation]:
-    """Yield what these rules would answer to each act and question sent; raises ImpossiblePosition."""
+    """Yield the observation that these rules expect for each act and question sent; raises ImpossiblePosition."""
     position = answer.position_under(candidate.ruleset, candidate.rules)
     if position is None:
         raise ImpossiblePosition
@@ -399,7 +403,7 @@ def expected_observations(candidate: Candidate, answer: Answer) -> Iterator[Obse
 
 
 def _compare(reference: Iterator[Observation], answer: Answer, *, deals: bool) -> Fit:
-    """Return how an answer fits. An act counts twice: whether it is accepted, and its other observations."""
+    """Return how well an answer fits. An act counts twice: once for being accepted, once for its other observations."""
     agree = 0
     first: Difference | None = None
     was = _Score(answer.position["score"], answer.position["score"])
@@ -419,14 +423,15 @@ def _compare(reference: Iterator[Observation], answer: Answer, *, deals: bool) -
 
 
 class _Score(NamedTuple):
-    """The last observed score: as expected, and as observed."""
+    """The last observed score, as expected and as observed."""
 
     expected: Mapping[str, int]
     observed: Mapping[str, int]
 
 
 def _declares_otherwise(step: Mapping[str, Any], observed: Observation) -> bool:
-    """Whether an implementation that chooses what it declares has declared something else: the rest is another game."""
+    """Return whether an implementation that chooses its own declarations has declared something else. The rest of the
+    check is then a different game."""
     return "declared" in observed and observed["declared"] != {key: step.get(key) for key in ("meld", "cards")}
 
 
@@ -449,7 +454,7 @@ def _differences(
             yield Difference(at, "answer", expected["answer"], observed["answer"])
     elif observed.get("accepted") != expected["accepted"]:
         yield Difference(at, "accepted", expected["accepted"], observed.get("accepted"))
-    elif "phase" in expected:  # else these rules know of no such act
+    elif "phase" in expected:  # else these rules have no such act
         irregular = any(map(is_irregular, steps[: at + 1]))
         compared = _RULING_KEYS if irregular else observed.keys() - _ACT_KEYS
         keys = [
@@ -458,7 +463,7 @@ def _differences(
         yield from _table_differences(at, sorted(keys, key="score".__eq__), expected, observed, was)
     elif "score" in observed and (
         made := _points_made(observed["score"], was.observed)
-    ):  # refused, so it scores nothing
+    ):  # a refused act scores nothing
         yield Difference(at, _POINTS_MADE, {}, made)
 
 

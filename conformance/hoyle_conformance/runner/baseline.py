@@ -1,8 +1,9 @@
-"""The baseline: known failures, so that a run reports only changes. It is strict both ways.
+"""Baselines: files of known failures that let a run report only changes.
 
-A line names a check by its id, or many by a pattern, and after it the status that the baseline expects; without a
-status it expects ``fail``. ``#`` begins a comment. A line that names no check is an error; a check that passes, or has
-another status than expected, is an unexpected result. A pattern never expects a status that is no answer.
+Each line names one check by its id, or several by a pattern, followed by the expected status (``fail`` by default).
+``#`` begins a comment. A line that matches no check is an error; a check that passes, or has another status than
+expected, is an unexpected result. A pattern can expect only the status of a check that was answered. The module reads
+and checks a baseline, compares results with it, and writes it.
 """
 
 import re
@@ -19,9 +20,10 @@ from hoyle_conformance.runner.results import FAILED, Result, Run, Status
 from hoyle_conformance.runner.select import is_pattern, matcher
 from hoyle_conformance.suite.suite import Suite
 
-#: The most lines with a pattern, since each is compared with every check.
+#: The maximum number of lines with a pattern, since each pattern is compared with every check.
 MOST_PATTERNS: Final = 200
-#: The statuses of a check to which the adapter gave no valid answer. Only a line of the check's own can expect them.
+#: The statuses of a check to which the adapter gave no valid answer. Only a line with the check's own id can expect
+#: them.
 NO_ANSWERS: Final = frozenset({Status.CRASH, Status.TIMEOUT, Status.ERROR})
 #: The statuses that a baseline can expect.
 EXPECTABLE: Final = (
@@ -33,20 +35,20 @@ EXPECTABLE: Final = (
     Status.SKIPPED,
 )
 _COMMENT: Final = re.compile(r"#\s*(.*)$")
-#: The beginning of a baseline that Hoyle has written.
+#: The header of a baseline file that Hoyle writes.
 BEGINS: Final = "# Known failures of "
 _HEAD: Final = """\
 # Each line names a check and the status it must have: fail, crash, timeout, error, unsupported or skipped.
 # Without a status, it is fail. A name with * matches several checks.
 # 'hoyle check --baseline FILE' reads this file; with '--write-baseline FILE' as well, Hoyle updates it.
 """
-#: The characters of the adapter's name that are written.
+#: The maximum number of characters of the adapter's name in the header.
 _LONGEST: Final = 80
 
 
 class BaselineLine(NamedTuple):
-    """A line of a baseline: the name in it, the ids of the checks it stands for, the status that these must have, and
-    the comment after it."""
+    """A line of a baseline: its name or pattern, the ids of the checks that match, their expected status, and the
+    comment."""
 
     name: str
     checks: frozenset[str]
@@ -54,13 +56,13 @@ class BaselineLine(NamedTuple):
     comment: str = ""
 
 
-#: The lines of a baseline file that name something.
+#: The lines of a baseline file, by their name or pattern.
 Baseline = Sequence[BaselineLine]
 
 
 def read_baseline(path: Path, suite: Suite) -> Baseline:
-    """Read the lines of a baseline file; raises Invalid if a line names no check, repeats a name, or has a status that
-    it cannot have."""
+    """Read the lines of a baseline file. Raises Invalid if a line matches no check, repeats a name, or has a status
+    that it cannot expect."""
     text = read_text(path, str(path), what="baseline", within=path.parent)
     lines: dict[str, BaselineLine] = {}
     faults = list(islice(_faults(text, path, suite, lines), COUNTED))
@@ -70,17 +72,17 @@ def read_baseline(path: Path, suite: Suite) -> Baseline:
 
 
 def lines_by_check(baseline: Baseline) -> Mapping[str, BaselineLine]:
-    """Map the id of every check that a baseline names to its line: of several lines, the one for the fewest checks."""
+    """Map the id of each check in a baseline to its line; if several lines match, the one for the fewest checks."""
     widest_first = sorted(baseline, key=lambda line: (-len(line.checks), line.name))
     return {check: line for line in widest_first for check in line.checks}
 
 
 def compare_with_baseline(result: Result, known: Mapping[str, BaselineLine]) -> Result:
-    """Compare a result with the line that names its check, if one does.
+    """Compare a result with the baseline line for its check, if there is one.
 
-    A failure with the expected status becomes an expected failure, and a pass an unexpected one. Any other result keeps
-    its status: `known` says whether it is the expected one. A check that was not run for want of a claim is always
-    known.
+    A failure with the expected status becomes an expected failure, and a pass becomes an unexpected pass. Any other
+    result keeps its status, and `known` says whether the line expects that status. A check that was not sent because a
+    claim is missing is always known.
     """
     line = known.get(result.check.id)
     if line is None:
@@ -94,7 +96,7 @@ def compare_with_baseline(result: Result, known: Mapping[str, BaselineLine]) -> 
 
 
 def _faults(text: str, path: Path, suite: Suite, lines: dict[str, BaselineLine]) -> Iterator[Diagnostic]:
-    """Yield the faults in the lines of a baseline; valid lines are added to `lines`, by what they name."""
+    """Yield the faults in the lines of a baseline, and add the valid lines to `lines` by name."""
     patterns = 0
     for number, line in enumerate(text.splitlines(), start=1):
         name, *statuses = line.partition("#")[0].split() or [""]
@@ -121,7 +123,7 @@ def _faults(text: str, path: Path, suite: Suite, lines: dict[str, BaselineLine])
 
 
 def _wrong_status(name: str, statuses: Sequence[str]) -> tuple[str, str] | None:
-    """Return the fault in the words after a name, and the remedy, or None."""
+    """Return the fault in the words after a name and the remedy; None if there is no fault."""
     if len(statuses) > 1:
         return (
             f"'{' '.join(statuses)}' is not a single status",
@@ -149,15 +151,15 @@ def _remedy(suite: Suite, name: str) -> "str | Suggestion":
     return Suggestion(name, suite.index.headings, "hoyle suite list --ids checks")
 
 
-# ---- writing one
+# ---- the updated baseline
 
 
 def update_baseline(run: Run, before: Baseline) -> tuple[BaselineLine, ...]:
-    """Return the baseline that expects the results of a run: the checks that failed, or were declined though claimed,
-    with their statuses; and of those known `before`, the checks that were not run.
+    """Return the baseline that expects the results of a run.
 
-    A pattern stays as long as every check that it stands for is known, and one of them has its status; the checks that
-    it does not describe get a line each. A line keeps its comment.
+    It has the checks that failed, or were declined though claimed, with their statuses, and the checks known `before`
+    that were not run. A pattern is kept as long as every check that it matches is known and at least one of them has
+    the expected status. The checks that it does not describe get a line each. Each line keeps its comment.
     """
     expected = {name: line.status for name, line in lines_by_check(before).items()}
     for result in run.results:

@@ -1,7 +1,7 @@
-"""The checks of a suite for one adapter: each adapted to what it claims, and judged by how it plays.
+"""Check the answers of one adapter: the questions that replace unsupported checks, and the checker of a run.
 
-In place of checks that are unsupported, `choose_questions` finds questions that need no position, and that the adapter
-can answer.
+`choose_questions` finds questions that need no position and that the adapter claims. `Checker` adapts each check to the
+claims of the adapter and judges the observations. `compose_messages` writes the messages that an adapter would be sent.
 """
 
 import json
@@ -29,26 +29,26 @@ from hoyle_reference.events import TrickWon
 
 # ---- questions in place of an unsupported check
 #
-# They are those that the check asks itself, and those that its acts lead to. A question is derived only about what the
-# check is about: a play that is refused for a duty, that makes use of a freedom which the check cites, or where not
-# every card of the hand may be played; a trick, a declaration, a class, or points of tricks of which something is
-# expected.
+# The questions are those that the check itself asks, and those derived from its acts. A question is derived only from
+# what the check is about: a play refused for a duty, a play that uses a freedom cited by the check, or one from a hand
+# that may not play every card; and a trick, a declaration, a class or the points of tricks for which the check expects
+# something.
 #
-# The outcome of a scenario is derived from the source; the answer to a question that is derived from its acts is the
-# reference's. So such a question is sent only if the reference takes the course that the scenario expects, and no
-# reading of any disputed rule gives another answer.
+# The outcome of a scenario is derived from the source, but the answer to a derived question comes from the reference.
+# So such a question is sent only if the reference plays the scenario as expected and every reading of every disputed
+# rule gives the same answer.
 
 
-#: The refusals by which another card of the hand must be played, and the cells of duties and freedoms; and those that
-#: say what makes a combination, or what the hands hold of a class.
+#: The refusals that require another card of the hand to be played, and the prefixes of the cells for duties and
+#: freedoms; the refusals about what makes a combination, and about what the hands hold of a class.
 _DUTIES: Final = frozenset({"must-follow-suit", "must-win", "must-trump", "must-overtrump"})
 _OF_DUTIES: Final = ("tricks.while_drawing.", "tricks.without_drawing.")
 _NO_COMBINATION: Final = "not-a-combination"
 _NOTHING_AS_GOOD: Final = frozenset({"nothing-better-held", "nothing-equal-held"})
-#: The keys of an expectation about points, and about who wins a trick.
+#: The keys of an expectation about points, and those about the winner of a trick.
 _POINTS: Final = frozenset({"scores", "total"})
 _WHO_WINS: Final = frozenset({"trick_won_by", "turn"})
-#: The words for the questions that an act may lead to.
+#: The questions that can be derived from each act.
 _MAY_LEAD_TO: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {
         "play": frozenset({"playable", "winner", "trick-points"}),
@@ -57,9 +57,9 @@ _MAY_LEAD_TO: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
         "answer": frozenset({"class-winner"}),
     }
 )
-#: The answer of readings that differ.
+#: Marks a question to which different readings give different answers.
 _DIFFERENT: Final = object()
-#: Cards without an order; and questions to which the player does not matter.
+#: The cards of a question that have no order, and the questions that do not depend on the player.
 _IN_NO_ORDER: Final = frozenset(
     {("playable", "hand"), ("worth", "cards"), ("counted", "cards"), ("declarable", "hand")}
 )
@@ -67,25 +67,25 @@ _OF_ANYBODY: Final = frozenset({"playable", "winner", "declarable"})
 
 
 class Question(NamedTuple):
-    """A question with the answer that each branch of its check expects, and its origin."""
+    """A question with its origin and the answer that each branch of its check expects."""
 
     asks: Step
     answers: Mapping[str, Any]
     origin: Origin
 
 
-#: The questions that are sent in place of unsupported checks, by the ids of these; None if Hoyle failed to find them.
+#: The questions sent in place of unsupported checks, by check id; None if Hoyle failed to find them.
 Questions = dict[str, Sequence[Question] | None]
 
 
 def asks_anything(claims: Claims) -> bool:
-    """Whether an adapter claims any question that may stand alone."""
+    """Return whether an adapter claims any standalone question."""
     return not StandaloneKeys(claims.suite.schemas).words.isdisjoint(claims.info.claims)
 
 
 def choose_questions(claims: Claims, adapted: Iterable[tuple[Check, Adapted | Unsupported | None]]) -> Questions:
-    """Return the questions that are sent in place of unsupported checks: each once under a ruleset, in the order of the
-    checks, unless a check that is sent asks it."""
+    """Return the questions to send in place of unsupported checks, in the order of the checks. Each question is sent
+    once under a ruleset, and not at all if a check that is sent asks it."""
     before: defaultdict[str, set[str]] = defaultdict(set)
     others: list[Check] = []
     for check, request in adapted:
@@ -98,7 +98,7 @@ def choose_questions(claims: Claims, adapted: Iterable[tuple[Check, Adapted | Un
 
 
 def _new(claims: Claims, check: Check, before: set[str]) -> Sequence[Question]:
-    """Return the questions of a check that are not among those before, which they join."""
+    """Return the questions of a check that are not in `before`, and add them to it."""
     plan, words = planner_of(claims.suite).request(check), claims.info.claims
     if question_words(claims.suite.capabilities, plan.message["steps"]).isdisjoint(words):
         return []
@@ -106,16 +106,16 @@ def _new(claims: Claims, check: Check, before: set[str]) -> Sequence[Question]:
 
 
 def question_words(capabilities: Capabilities, steps: Sequence[Step]) -> frozenset[str]:
-    """Return the words for the questions among these steps, and for those that the acts may lead to."""
+    """Return the words for the questions among these steps, and for those that can be derived from the acts."""
     asked = {capabilities.word(step) for step in steps if "ask" in step}
     return frozenset(asked).union(*(_MAY_LEAD_TO.get(step.get("do", ""), ()) for step in steps))
 
 
 def pose_questions(claims: Claims, check: Check, questions: Questions) -> Adapted:
-    """Return a check as the questions that are sent in its place."""
+    """Return a check rewritten as the questions sent in its place."""
     suite, found = claims.suite, questions[check.id]
     plan = planner_of(suite).request(check)
-    if found is None:  # Hoyle fails again, where it is the fault of this check alone
+    if found is None:  # Hoyle fails again here, so the error is charged to this check alone
         found = find_questions(suite, check, plan, claims.info.claims, set())
     steps = [each.asks for each in found]
     branches: dict[str, Expected] = {
@@ -141,8 +141,8 @@ def pose_questions(claims: Claims, check: Check, questions: Questions) -> Adapte
 def find_questions(
     suite: Suite, check: Check, plan: RunRequest, words: frozenset[str], before: set[str]
 ) -> list[Question]:
-    """Return the questions in a check that stand alone and are among these words, but for those `before`, which they
-    join; none if the reference does not take the course that is expected."""
+    """Return the standalone questions of a check that are among these words but not in `before`, and add them to it.
+    Return none if the reference does not play the check as expected."""
     keys, fresh, word = StandaloneKeys(suite.schemas), suite.rules.fresh_game(check.ruleset), suite.capabilities.word
     traced = trace(fresh.rules, plan.message)
     result = judge(check, plan, [each.observation for each in traced], trusted=True)
@@ -164,8 +164,8 @@ def find_questions(
 
 
 def _as_expected(suite: Suite, check: Check, step: int, ask: Step) -> Question | None:
-    """Return a question of the check's own, with the answers that it expects; None if a reading leads to another
-    position, in which they would not be the answers to this."""
+    """Return a question that the check asks, with the answers it expects; None if a reading leads to another position,
+    for which these answers may be wrong."""
     ways = {each.name: each.cells for each in check.readings} if check.follows else {"": {}}
     answers = {name: expected[step]["answer"] for name, expected in check.branches.items()}
     for name, answer in answers.items():
@@ -175,8 +175,8 @@ def _as_expected(suite: Suite, check: Check, step: int, ask: Step) -> Question |
 
 
 def _as_agreed(suite: Suite, check: Check, step: int, ask: Step) -> Question | None:
-    """Return a question that an act leads to, with the reference's answer, if all readings of all disputed rules agree
-    on it."""
+    """Return a question derived from an act, with the reference's answer; None unless all readings of all disputed
+    rules agree on it."""
     named = [dict(each.cells) for each in check.readings if check.follows]
     known, key = suite.derived(_agreed_answers), (check.ruleset, json.dumps([named, ask]))
     if key not in known:
@@ -186,19 +186,19 @@ def _as_agreed(suite: Suite, check: Check, step: int, ask: Step) -> Question | N
 
 
 def _agreed_answers(_suite: Suite) -> dict[tuple[str, str], Any]:
-    """Return a new cache of the answers on which all readings agree, by ruleset and question."""
+    """Return a new cache of the answers that all readings give, by ruleset and question."""
     return {}
 
 
 def _agreed_answer(suite: Suite, check: Check, ask: Step) -> Any:
-    """Return the answer of all readings, or that they differ."""
+    """Return the answer that all readings give, or the marker for different answers."""
     answer = _answer(suite.rules.fresh_game(check.ruleset), ask)
     others = (_answer(suite.rules.fresh_game(check.ruleset, way), ask) for way in other_ways(suite, check))
     return _DIFFERENT if any(comparable(other) != comparable(answer) for other in others) else answer
 
 
 def _answer(fresh: Game, ask: Step) -> Any:
-    """Return the reference's answer, or `{"malformed": …}` if these rules have no such question."""
+    """Return the reference's answer, or `{"malformed": …}` if the rules have no such question."""
     try:
         return answer_standalone(fresh, ask)
     except Malformed as error:
@@ -206,7 +206,7 @@ def _answer(fresh: Game, ask: Step) -> Any:
 
 
 def _alike(question: Step) -> str:
-    """Return what a question has in common with those that differ from it only in the copies and the order of cards."""
+    """Return a key that is equal for questions that differ only in the copies and the order of cards."""
 
     def plain(value: Any, *, in_order: bool) -> Any:
         if isinstance(value, Mapping):
@@ -222,7 +222,7 @@ def _alike(question: Step) -> str:
 
 
 class CourseStep(NamedTuple):
-    """An act or question of a check's course: the step of the scenario that it belongs to, the expectation if it is the
+    """An act or question as the reference plays it in a check: its step of the scenario, the expectation if it is the
     last of that step, the position before it, and the trace."""
 
     step: int
@@ -237,25 +237,25 @@ class CourseStep(NamedTuple):
 
     @property
     def refused_for(self) -> str | None:
-        """The reason for which the reference refuses the act; None if it accepts it."""
+        """The reason why the reference refuses the act; None if the reference accepts it."""
         return self.traced.refusal.code if self.traced.refusal else None
 
     @property
     def wins(self) -> bool:
-        """Whether the act has completed a trick."""
+        """Whether the act completed a trick."""
         return any(isinstance(event, TrickWon) for event in self.traced.events)
 
     def does(self, act: str) -> bool:
-        """Whether it is this act."""
+        """Return whether the step is this act."""
         return self.sent.get("do") == act
 
 
-#: A question, and the step of the scenario that it comes from.
+#: A question, and the step of the scenario that it is derived from.
 _Asked = tuple[int, Step]
 
 
 def _course(check: Check, plan: RunRequest, traced: Sequence[Traced]) -> list[CourseStep]:
-    """Return the steps that the reference takes in a check, up to what is irregular."""
+    """Return the steps of a check as the reference plays them, up to the first irregular one."""
     found: list[CourseStep] = []
     before = plan.message["position"]
     for step, end in enumerate(plan.ends, start=1):
@@ -278,7 +278,7 @@ def _own_questions(keys: StandaloneKeys, rules: Rules, course: Sequence[CourseSt
 def _derived_questions(
     keys: StandaloneKeys, fresh: Game, cites: Sequence[str], course: Sequence[CourseStep]
 ) -> Iterator[_Asked]:
-    """Yield the questions that its acts lead to, in a check that rests on these clauses; a fresh game answers them."""
+    """Yield the questions derived from the acts of a check that cites these clauses; a fresh game answers them."""
     rules = fresh.rules
     for each in course:
         for question in _of_act(each):
@@ -293,8 +293,11 @@ def _derived_questions(
 
 
 def _of_act(each: CourseStep) -> Iterator[Step]:
-    """Yield which cards could be played, and who wins the trick; or how the cards of a declaration score as this
-    combination and as any, and what the hand contains if nothing has scored."""
+    """Yield the questions about one act.
+
+    For a play, they are the playable cards and the winner of the trick. For a declaration, they are the points of its
+    cards as this combination and as any, and the contents of the hand if nothing has scored.
+    """
     by, before, why = each.sent.get("by"), each.before, each.refused_for
     if each.does("play"):
         if why is None or why in _DUTIES:
@@ -313,14 +316,16 @@ def _of_act(each: CourseStep) -> Iterator[Step]:
 
 
 def _is_a_choice(fresh: Game, cites: Sequence[str], each: CourseStep, ask: Step) -> bool:
-    """Whether it is worth asking which cards could be played: not all, or all by a freedom that the check cites."""
+    """Return whether the playable cards are worth asking for: some cards are not playable, or a freedom that the check
+    cites makes all of them playable."""
     freedoms = [path for path in each.traced.grounds if path.startswith(_OF_DUTIES)]
     cited = not fresh.rules.cells.clauses(freedoms).isdisjoint(cites)
     return cited or comparable(answer_standalone(fresh, ask)) != comparable(ask["hand"])
 
 
 def _class_winners(fresh: Game, course: Sequence[CourseStep]) -> Iterator[_Asked]:
-    """Yield the question who wins each class that is called, if the check is about it and both call their best."""
+    """Yield a question for the winner of each called class, if the check is about that class and both players call
+    their best."""
     of_each = [(_class_of(fresh.rules, each), each) for each in course]
     concerned = {class_ for class_, each in of_each if class_ in CLASSES and each.expected}
     for class_, each in of_each:
@@ -332,7 +337,7 @@ def _class_winners(fresh: Game, course: Sequence[CourseStep]) -> Iterator[_Asked
 
 
 def _class_of(rules: Rules, each: CourseStep) -> str:
-    """Return the class that an act of calling or declaring is about; empty for other acts."""
+    """Return the class that a call or declaration is about; empty for other acts."""
     of = rules.get(ClassRules)
     match each.sent.get("do"):
         case "answer" if each.before["phase"] == Phase.ANNOUNCE:
@@ -346,7 +351,7 @@ def _class_of(rules: Rules, each: CourseStep) -> str:
 
 
 def _is_decided_so(each: CourseStep, winner: str | None) -> bool:
-    """Whether an answer decides the class so, or is refused because of what the hands hold."""
+    """Return whether an answer gives the class to this winner, or is refused because of the cards held."""
     if each.refused_for is not None:
         return each.refused_for in _NOTHING_AS_GOOD
     was, now = (position["called"]["decided"] for position in (each.before, each.traced.position))
@@ -354,7 +359,7 @@ def _is_decided_so(each: CourseStep, winner: str | None) -> bool:
 
 
 def _reckonings(course: Sequence[CourseStep]) -> Iterator[_Asked]:
-    """Yield the question what two hands score before the play, if the check is about what one of them scores."""
+    """Yield a question for the scores of two hands before the play, if the check is about one of these scores."""
     calling = [each.before for each in course if each.before["phase"] == Phase.ANNOUNCE]
     declared = [each for each in course if each.does("declare") and each.expected]
     if calling and declared and "scored" not in calling[0]["blanks"].values():
@@ -362,7 +367,7 @@ def _reckonings(course: Sequence[CourseStep]) -> Iterator[_Asked]:
 
 
 def _trick_points(course: Sequence[CourseStep]) -> Iterator[_Asked]:
-    """Yield the question how the tricks of a deal score, up to the last one of which the check expects points."""
+    """Yield a question for the points of a deal's tricks, up to the last trick whose points the check expects."""
     plays = [each for each in course if each.does("play") and each.refused_for is None]
     over = next((at for at, each in enumerate(plays, 1) if each.traced.position["phase"] != Phase.PLAY), len(plays))
     concerned = [at for at, each in enumerate(plays[:over]) if each.wins and not _POINTS.isdisjoint(each.expected)]
@@ -372,21 +377,22 @@ def _trick_points(course: Sequence[CourseStep]) -> Iterator[_Asked]:
         yield plays[last].step, {"ask": "trick-points", "by": first["leader"], "cards": cards}
 
 
-# ---- the checks of one adapter
+# ---- the checker of a run
 
 
 Observations = Sequence[Mapping[str, Any]]
 
-#: What an engine lacks that has accepted a combination by another name, so that the check is judged up to there.
+#: The missing capability of an engine that accepted a combination under another name. The check is judged up to that
+#: act.
 ANOTHER_NAME: Final = "two names for what it has one for"
-#: The claim of an engine that begins deals of its own, and knows what there is between two of them.
+#: The claim of an engine that deals by itself, and so knows the state between two deals.
 DEAL: Final = "deal"
 
 
 @dataclass(frozen=True, slots=True)
 class Checker:
-    """The checks of a suite for an adapter with these claims, and the questions that are sent in place of unsupported
-    ones."""
+    """The checks of a suite for an adapter with these claims, with the questions sent in place of unsupported
+    checks."""
 
     claims: Claims
     questions: Questions = field(default_factory=Questions)
@@ -394,8 +400,8 @@ class Checker:
 
     @classmethod
     def with_questions(cls, claims: Claims, checks: Iterable[Check]) -> "Checker":
-        """Return the checker of a run of these checks: all are adapted ahead of their turn, and stored until then, if
-        the adapter can be asked questions in place of those that are unsupported."""
+        """Return the checker for a run of these checks. If the adapter can be asked standalone questions, all checks
+        are adapted in advance and stored."""
         checker = cls(claims)
         if not claims.trusted and asks_anything(claims):
             adapted = ((check, or_else(None, checker._adapt_ahead, check)) for check in checks)
@@ -403,7 +409,7 @@ class Checker:
         return checker
 
     def _adapt_ahead(self, check: Check) -> Adapted | Unsupported | None:
-        """Adapt a check before its turn and return it; None if its position cannot be completed."""
+        """Adapt a check before its turn; return None if its position cannot be completed."""
         try:
             adapted = adapt(self.claims, check)
         except CannotSetUp:
@@ -412,7 +418,7 @@ class Checker:
         return adapted
 
     def adapt(self, check: Check) -> Adapted | Result:
-        """Return the request for a check, or its result if nothing is sent: it is unsupported, or an error."""
+        """Return the request for a check; or its result, unsupported or an error, if nothing is sent."""
         with Guard(check) as guard:
             of, adapted = self._ahead.pop(check.id, (None, None))
             try:
@@ -429,11 +435,12 @@ class Checker:
         return guard.broken
 
     def questions_of(self, check: Check) -> Adapted | None:
-        """Return the questions that are sent in place of a check; None if there are none."""
+        """Return the questions sent in place of a check; None if there are none."""
         return pose_questions(self.claims, check, self.questions) if check.id in self.questions else None
 
     def judge(self, request: Adapted, observed: Observations) -> Result:
-        """Return the result of a check by what was observed, as the adapter books points and declares."""
+        """Return the result of a check from its observations, allowing for how the adapter books points and
+        declares."""
         check = request.check
         if self.claims.trusted:
             return judge(check, request.plan, observed, trusted=True)
@@ -452,7 +459,8 @@ class Checker:
         return replace(usual if own.request is request else Result(check, Status.PASS), partly=(own.lacks,))
 
     def _judge(self, request: Adapted, observed: Observations) -> Result:
-        """Return the result without comparing reasons; whatever else is reported is as all readings agree."""
+        """Return the result without comparing reasons; compare every other observable with the consensus of
+        readings."""
         claims = self.claims.info.claims
         agreed = Consensus(self.claims.suite, request.check, request.plan, deals=DEAL in claims, claims=claims)
         result = judge(request.check, request.plan, observed, trusted=False, agreed=agreed)
@@ -461,8 +469,8 @@ class Checker:
         return self._judge_joint_readings(request, observed, agreed) or result if result.mismatch else result
 
     def _judge_by_cards(self, request: Adapted, observed: Observations, agreed: Consensus, result: Result) -> Result:
-        """Return the result with combinations judged by their cards, where an engine may have one name for two: all the
-        readings that fit then, or the same failure if it fails at the same step."""
+        """Return the result after combinations are identified by their cards, since an engine may have one name for
+        two. Add the readings that fit in this way; keep a failure that occurs at the same step either way."""
         by_cards = judged_by_cards(self.claims.suite, request, observed)
         if by_cards is None:
             return result
@@ -477,8 +485,8 @@ class Checker:
 
     @staticmethod
     def _judge_joint_readings(request: Adapted, observed: Observations, agreed: Consensus) -> Result | None:
-        """Return a pass if the engine does all that the reference does by other readings of the rules at work, taken
-        together; None otherwise."""
+        """Return a pass if the reference does the same under some other readings of the rules at work, taken together;
+        None otherwise."""
         if len(observed) < len(request.plan.message["steps"]):
             return None
         joint = agreed.joint
@@ -488,7 +496,8 @@ class Checker:
 
 
 def deal_by_seed(suite: Suite, check: Check) -> Check:
-    """Return a relabelled check whose open cards are dealt by its seed; as usual, if they happen to matter then."""
+    """Return a relabelled check whose unspecified cards are dealt by its seed, or in the usual order if these cards
+    matter."""
     as_usual = replace(check, turned=replace(check.turned, seed=""))
     only = replace(check, branches={check.follows: check.expect})
     try:
@@ -500,8 +509,8 @@ def deal_by_seed(suite: Suite, check: Check) -> Check:
 
 
 def compose_messages(suite: Suite, info: AdapterInfo, checks: Iterable[Check]) -> Iterator[bytes | Result]:
-    """Yield for each check the line that an adapter with this introduction is sent, numbered from 1, or the result that
-    says why nothing is sent."""
+    """Yield, for each check, the line to send to an adapter with this introduction, numbered from 1; or the result that
+    gives the reason why nothing is sent."""
     selected, wire = list(checks), Wire(suite.schemas, suite.version)
     checker = Checker.with_questions(Claims(suite, info), selected)
     number = 1
@@ -515,5 +524,5 @@ def compose_messages(suite: Suite, info: AdapterInfo, checks: Iterable[Check]) -
 
 
 def claim_everything(suite: Suite) -> AdapterInfo:
-    """Return the introduction of an adapter that plays and claims everything, and can be set up in any position."""
+    """Return the introduction of an adapter that claims everything and can be set up in any position."""
     return AdapterInfo("", "", "", frozenset(suite.rules.names), suite.capabilities.everything)

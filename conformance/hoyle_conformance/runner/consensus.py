@@ -1,8 +1,11 @@
-"""Consensus of readings: the observables after every step that no reading of any disputed cell changes.
+"""Consensus of readings: the observables, after each step, on which all readings of all disputed cells agree.
 
-A step expects what the sources decide about its question. An engine that reports more than that is compared with the
-reference, but only where no reading would show something else, and where the clauses do not leave open what follows
-a ruling. Values are compared without the numbers of copies, and without order unless the order matters.
+A step expects only what the sources decide about its question. Anything more that an engine reports is compared with
+the reference, unless readings differ or the clauses leave open what follows a ruling. Values are compared without copy
+numbers, and without order unless the order matters.
+
+The module has four parts: comparison of values, observables left open after an irregularity, joint readings, and the
+consensus.
 """
 
 import re
@@ -32,17 +35,17 @@ from hoyle_reference.events.referee import (
 # ---- comparison of values
 
 
-#: The face of a card, whose name is known to be one.
+#: Matches the face of a card in a valid card name.
 _TWO: Final = itemgetter(slice(2))
 _CARD: Final = re.compile(r"([789TJQKA][CDHS])(#[1-8])?")
-#: The keys of a position under which cards lie.
+#: The keys of a position that hold cards.
 _PILES: Final = ("hands", "stock", "trick", "won", "discards", "turn_up")
-#: Places whose cards lie in a certain order.
+#: The places whose cards have an order.
 _IN_ORDER: Final = frozenset({"the stock", "the trick"})
 
 
 def comparable(value: Any) -> Any:
-    """Return a value in the form in which two of them are compared; any value that an engine may send has one."""
+    """Return a value in a form in which two can be compared; any value that an engine may send has one."""
     match value:
         case str():
             return face(value)
@@ -60,7 +63,7 @@ def comparable(value: Any) -> Any:
 
 @lru_cache(maxsize=4096)
 def face(text: str) -> str:
-    """Return a card without the number of its copy, and any other text as it is."""
+    """Return a card without its copy number, and any other text unchanged."""
     card = _CARD.fullmatch(text)
     return card[1] if card else text
 
@@ -80,7 +83,7 @@ def _where_cards_lie(position: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def cards_of(position: Mapping[str, Any]) -> list[str]:
-    """Return all the cards of a position."""
+    """Return all cards of a position."""
     piles = chain(position["hands"].values(), position["won"].values(), position.get("discards", {}).values())
     turned = [position["turn_up"]] if position.get("turn_up") else []
     return [*chain(*piles, position["stock"], position["trick"], position.get("undrawn", ()), turned)]
@@ -89,8 +92,8 @@ def cards_of(position: Mapping[str, Any]) -> list[str]:
 def moved_cards(
     before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> tuple[dict[str, list[str]], dict[str, list[str]]] | None:
-    """Return the places whose cards have changed, with the cards before and after, or None."""
-    if all(before.get(key) == after.get(key) for key in _PILES):  # to the very names: mostly it is so
+    """Return the places whose cards have changed, with their cards before and after; None if no place has changed."""
+    if all(before.get(key) == after.get(key) for key in _PILES):  # usually equal even by name
         return None
     was, now = _where_cards_lie(before), _where_cards_lie(after)
     places = sorted(place for place in was | now if was.get(place, []) != now.get(place, []))
@@ -100,10 +103,10 @@ def moved_cards(
 
 
 def lost_or_doubled(pack: Sequence[str], position: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the cards of the pack that a position has too few and too many of, with all the places of the latter, or
-    None."""
+    """Return the cards of the pack that a position has too few or too many of, with all places of the latter; None if
+    there are none."""
     cards = cards_of(position)
-    if len(cards) == len(pack) and set(cards) == set(pack):  # even by their names: mostly they are
+    if len(cards) == len(pack) and set(cards) == set(pack):  # usually equal even by name
         return None
     was, now = Counter(map(_TWO, pack)), Counter(map(_TWO, cards))
     if was == now:
@@ -114,24 +117,24 @@ def lost_or_doubled(pack: Sequence[str], position: Mapping[str, Any]) -> dict[st
     return {"lost": sorted((was - now).elements()), "doubled": doubled, "lie": lie}
 
 
-# ---- what no source decides once something irregular has happened
+# ---- observables left open after an irregularity
 #
-# After an irregularity an engine is compared with the reference as everywhere else, except in what the sources leave
-# open: they may say nothing of a ruling, and they seldom say where every card lies after one. An observable
-# that is open after an act stays open to the end of the check. An expectation of the scenario is compared all the same.
+# After an irregularity, an engine is still compared with the reference, except where the sources leave something open.
+# They may not describe a ruling, and they seldom give the place of every card after one. An observable that is open
+# after one act stays open to the end of the check. Expectations of the scenario are always compared.
 
 
 Observation = Mapping[str, Any]
 
-#: The fields of a position that must be observed too, in games that have them.
+#: The fields of a position that must also be observed, in games that have them.
 NEEDED: Final = frozenset({"surplus", "errors"})
-#: What must be observed too, in every game.
+#: The observables that must also be observed, in every game.
 ALWAYS_NEEDED: Final = frozenset({"score", "stock_left"})
-#: What shows that a game has ended.
+#: The observables that show the end of a game.
 _END_AT_ONCE: Final = frozenset({"turn", "game_won_by", "settled"})
-#: What a hand with a card too many or too few does not change.
+#: The observables that do not depend on the sizes of the hands.
 _WHATEVER_THE_HANDS: Final = frozenset({"dealer", "trumps", "shown", "deals_left"})
-#: Where the cards are. Between a deal that is given up and the next they may be anywhere.
+#: The observables for the places of cards. Between an abandoned deal and the next, the cards may be anywhere.
 _PLACES: Final = frozenset({"hands", "position"})
 _ALL_PLACES: Final = _PLACES | {"shown", "stock_left", "trumps", "turn_up"}
 
@@ -139,10 +142,10 @@ _ALL_PLACES: Final = _PLACES | {"shown", "stock_left", "trumps", "turn_up"}
 def open_from(
     referee: Mapping[str, Cell], before: Observation, steps: Sequence[Mapping[str, Any]], acts: Sequence[TracedAct]
 ) -> Mapping[str, int]:
-    """Return for each observable that an act leaves open the index of the first such act.
+    """Return, for each observable that some act leaves open, the index of the first such act.
 
-    `referee` has the referee's cells by their paths, and `before` is what is observed before the first act; the
-    observations are complete.
+    `referee` has the referee's cells by path. `before` is the complete observation before the first act; the
+    observations of the acts are complete too.
     """
     found: dict[str, int] = {}
     for at, act in enumerate(acts):
@@ -154,10 +157,10 @@ def open_from(
 
 
 def _open_by_the_position(before: Observation, step: Mapping[str, Any]) -> set[str]:
-    """Return what an act leaves open because of the position before it.
+    """Return the observables that an act leaves open because of the position before it.
 
-    With hands of a wrong size, no source says how the draws and the last tricks go on, or whether a ruling ends the
-    game at once; and none says which of several errors a claim means.
+    No source says how draws and last tricks go on when hands have a wrong size, or whether a ruling then ends the game
+    at once. No source says which of several errors a claim refers to.
     """
     found: set[str] = set()
     if any(before.get("surplus", {}).values()):
@@ -172,19 +175,19 @@ def _open_by_the_position(before: Observation, step: Mapping[str, Any]) -> set[s
 def _open_by_the_ruling(
     referee: Mapping[str, Cell], before: Observation, step: Mapping[str, Any], act: TracedAct
 ) -> set[str]:
-    """Return what an act leaves open because it is irregular, or by the ruling that follows."""
+    """Return the observables that an act leaves open because it is irregular, or because of the ruling that follows."""
     now, kinds = act.observation, Counter(map(type, act.events))
     rests_on = [referee[path] for path in act.grounds if path in referee]
     changed = {key for key in before if before[key] != now[key]}
     is_ruled_on = "irregular" not in step or kinds[Claimed] > 0
     reasons = [
-        (is_irregular(step), {"seen"}),  # who has looked
+        (is_irregular(step), {"seen"}),  # the seats that have looked
         (step["do"] == "mishap" or kinds[CardTakenUp] > 0, {"shown"}),
         ("irregular" in step and step["do"] == "declare" and now.get("trumps") is None, {"trumps"}),
         (any(points < 0 for points in now["score"].values()), {"score"}),
         (is_ruled_on and any(cell.status == "supplied" for cell in rests_on), changed),
         (kinds[HandCompleted] > 1, _PLACES),
-        # where in the stock the cards lie
+        # the places of the cards in the stock
         (kinds[HandCompleted] + kinds[SurplusReturned] > 0 and any(map(_leaves_a_part_open, rests_on)), _PLACES),
         (kinds[DealCancelled] > 0, _ALL_PLACES),
         (kinds[TakenBack] > 0, {"shown"} | (changed & {"score"})),
@@ -194,21 +197,21 @@ def _open_by_the_ruling(
 
 
 def _leaves_a_part_open(cell: Cell) -> bool:
-    """Whether the source of a rule states it but for a part."""
+    """Return whether the source of a rule leaves a part of it unstated."""
     return cell.open is not None and cell.open.scope == "part"
 
 
-# ---- readings of several rules taken together
+# ---- joint readings
 
 
-#: Readings of some disputed cells, by their paths.
+#: Readings of some disputed cells, by path.
 Way = Mapping[str, str]
-#: So many ways are tried at the most, those that change the fewest cells first.
+#: The maximum number of ways to try, starting with those that change the fewest cells.
 MOST_WAYS: Final = 64
 
 
 class JointReadings:
-    """The disputed cells at work in the steps of a check, and the ways to read them otherwise together."""
+    """The disputed cells at work in the steps of a check, and the ways to combine other readings of them."""
 
     def __init__(self, suite: Suite, check: Check, message: Mapping[str, Any]) -> None:
         self._suite, self._check, self._message = suite, check, message
@@ -222,7 +225,8 @@ class JointReadings:
 
     @cached_property
     def at_work(self) -> tuple[str, ...]:
-        """The disputed cells that the scenario names or that are at work in the reference, by any reading of these."""
+        """The disputed cells that the scenario names, or that are at work in the reference under any reading of these
+        cells."""
         found = self.named | self._reached({})
         return tuple(sorted(found.union(*map(self._reached, self._singles(found)))))
 
@@ -233,8 +237,8 @@ class JointReadings:
 
     @cached_property
     def all_at_work(self) -> tuple[str, ...]:
-        """The same cells, and each that changes something when it is read otherwise too: all are tried, which takes
-        longer."""
+        """The same cells and any other disputed cell whose other readings change something. This is slower, since all
+        of them are tried."""
         ways = [{}, *self._singles(self.named)]
         changing = {
             path
@@ -246,7 +250,8 @@ class JointReadings:
         return tuple(sorted(changing.union(self.at_work)))
 
     def ways(self, paths: Sequence[str]) -> Iterator[Way]:
-        """Yield the ways to read some of these cells otherwise, those that change the fewest first."""
+        """Yield the ways to give some of these cells another reading, starting with those that change the fewest
+        cells."""
         return islice(self._ways(paths), MOST_WAYS)
 
     def _ways(self, paths: Sequence[str]) -> Iterator[Way]:
@@ -260,7 +265,7 @@ class JointReadings:
         return [{path: name} for path in sorted(paths) for name in self._others[path]]
 
     def _reached(self, way: Way) -> frozenset[str]:
-        """Return the disputed cells behind what happens when the cells are read so."""
+        """Return the disputed cells at work when the cells are read in this way."""
         return frozenset(path for each in self._taken(way) or () for path in each.grounds) & self._others.keys()
 
     def _seen(self, way: Way) -> Sequence[Mapping[str, Any]] | None:
@@ -268,7 +273,8 @@ class JointReadings:
         return [each.observation for each in taken] if taken else None
 
     def _taken(self, way: Way) -> Sequence[TracedAct] | None:
-        """Return the steps as the reference takes them when the cells are read so; None if that cannot be."""
+        """Return the steps as the reference plays them when the cells are read in this way; None if it cannot play
+        them."""
         key = tuple(sorted(way.items()))
         if key not in self._known:
             try:
@@ -279,42 +285,43 @@ class JointReadings:
         return self._known[key]
 
 
-# ---- what all readings agree on
+# ---- the consensus
 
 
-#: The observable of one step alone, which is not there beside a question.
+#: The observable that belongs to one step alone, and so is not reported with a question.
 _OF_ONE_STEP: Final = "trick_won_by"
-#: The observables that still mean something once the game is over, or between deals for an engine that does not deal.
+#: The observables that are still defined after the game, or between deals for an engine that does not deal.
 _OF_THE_END: Final = frozenset({"score", "game_won_by", "settled", "deals_left", _OF_ONE_STEP})
 #: The phases without cards on the table.
 _NO_CARDS: Final = frozenset({Phase.CUT, Phase.DEAL, Phase.OVER})
-#: The phases that may be without cards: the winner of the cut may have a choice.
+#: The phases that may have no cards on the table: the winner of the cut may have a choice.
 _MAYBE_NO_CARDS: Final = _NO_CARDS | {Phase.CHOOSE}
-#: The observables that show which others mean something.
+#: The observables that determine which other observables are defined.
 TELL_WHEN: Final = ("phase", "settled")
-#: The cells about irregularities, and the status of a cell that no source states or implies.
+#: The prefix of the cells about irregularities, and the status of a cell that no source states or implies.
 _REFEREE: Final = "referee."
 _VOID: Final = {"winner": None, "points": None}
-#: The points of cards that are not the combination named, and of a combination that a ruleset does not have: an engine
-#: need not tell these apart. Other questions never have both as answers.
+#: The points of cards that are not the combination named, and those of a combination that the ruleset lacks. An engine
+#: need not distinguish these two; no other question has both as answers.
 WORTH_NOTHING: Final = (0, None)
-#: The value of an observable that no source decides.
+#: Marks an observable that no source decides.
 UNDECIDED: Final[Any] = object()
 
 
 class _Shown(NamedTuple):
-    """The observation of an act; or of the last act before a question, if there was one, `beside` the question."""
+    """The observation of an act; for a question, `beside` is set, and `act` is the observation of the last act before
+    the question, or None."""
 
     act: Observation | None
     beside: bool
 
     def shown(self, key: str) -> Any:
-        """Return what is shown under a key."""
+        """Return the observation under a key."""
         return UNDECIDED if self.act is None or (self.beside and key == _OF_ONE_STEP) else self.act[key]
 
 
 def _shown(observed: Iterable[Observation]) -> Iterator[_Shown]:
-    """Yield what is shown at each act and question."""
+    """Yield the observation for each act and question."""
     act = None
     for each in observed:
         beside = "answer" in each
@@ -323,8 +330,11 @@ def _shown(observed: Iterable[Observation]) -> Iterator[_Shown]:
 
 
 class Consensus:
-    """The observations of the reference for one check, whichever reading is followed; an engine that `deals` knows what
-    there is between two deals, and one with certain `claims` (None: all) knows the phases that these lead through."""
+    """The observations of the reference for one check on which all readings agree.
+
+    An engine that `deals` knows the state between two deals. An engine with certain `claims` (None for all) knows the
+    phases that its claimed acts lead through.
+    """
 
     def __init__(
         self, suite: Suite, check: Check, plan: RunRequest, *, deals: bool, claims: frozenset[str] | None = None
@@ -333,15 +343,15 @@ class Consensus:
         course = plan.course
         self._suite, self._check = suite, check
         self._message = {**(course.message if course else plan.message), "observe": plan.message["observe"]}
-        #: Which of the acts and questions that the reference takes each sent step ends with.
+        #: The index, for each sent step, of the last act or question of the reference that belongs to it.
         self._course_of: Sequence[int] = course.at if course else range(len(self._message["steps"]))
 
     def against(self, at: int, key: str, reported: Any) -> tuple[Any, Any] | None:
-        """Return what all readings show after the step at this place, and what was reported instead; None if that is
-        the same, or readings differ."""
+        """Return the value that all readings give after a step and the value reported; None if they are equal, or if
+        readings differ."""
         at = self._course_of[at]
         act = self._own[at].act
-        if act is not None and act.get(key, UNDECIDED) == reported:  # mostly it is so
+        if act is not None and act.get(key, UNDECIDED) == reported:  # usually equal
             return None
         wanted = self._wanted(at, key)
         if wanted is UNDECIDED or same_value(key, wanted, reported):
@@ -358,7 +368,7 @@ class Consensus:
         )
 
     def agrees_with(self, way: Mapping[str, str], plan: RunRequest, observed: Sequence[Observation]) -> bool:
-        """Whether everything that was observed is as the reference shows it when some cells are read so."""
+        """Return whether all observations agree with the reference when some cells are read in this way."""
         observe = sorted({*self._message["observe"], *TELL_WHEN})
         try:
             rules = self._suite.rules.of(self._check.ruleset, way)
@@ -371,7 +381,8 @@ class Consensus:
         )
 
     def _is_shown(self, right: Observation, shows: Observation, *, booked: bool) -> bool:
-        """Whether an observation is this one, in all that it tells; the score and the position may not be missing."""
+        """Return whether an observation agrees with that of the reference in all that it contains; the score and the
+        position must be present."""
         if "answer" in right:
             return bool(comparable(right["answer"]) == comparable(shows.get("answer", UNDECIDED)))
         needed = {"position", *(("score",) if booked else ())}.intersection(self._message["observe"])
@@ -381,12 +392,12 @@ class Consensus:
         return all(same_value(key, right[key], shows[key]) for key in keys if is_decided(right, key, deals=self._deals))
 
     def is_between_deals(self, at: int) -> bool:
-        """Whether no cards are on the table after the act at this place: before a deal, or after the last."""
+        """Return whether no cards are on the table after an act: before a deal, or after the last deal."""
         act = self._own[self._course_of[at]].act
         return act is not None and act["phase"] in _NO_CARDS
 
     def means_nothing(self, at: int, key: str) -> bool:
-        """Whether an observable means nothing after the step at this place, since no claimed act leads on."""
+        """Return whether an observable is undefined after a step, because no claimed act can follow."""
         return self._means_nothing(self._course_of[at], key)
 
     def _means_nothing(self, at: int, key: str) -> bool:
@@ -396,7 +407,7 @@ class Consensus:
         return key in meaningless(capabilities, self._claims, rules, self._message, at + 1)[0]
 
     def _wanted(self, at: int, key: str) -> Any:
-        """Return what the reference shows, if the sources decide it here."""
+        """Return the reference's value, or UNDECIDED if no source decides it here."""
         act, opened = self._own[at].act, self._open_from.get(key)
         is_open = opened is not None and at >= opened
         if is_open or act is None or not is_decided(act, key, deals=self._deals):
@@ -405,7 +416,7 @@ class Consensus:
 
     @cached_property
     def joint(self) -> JointReadings:
-        """The disputed cells at work here, and the ways to read them."""
+        """The disputed cells at work in this check, and the ways to read them."""
         return JointReadings(self._suite, self._check, self._message)
 
     @cached_property
@@ -414,7 +425,7 @@ class Consensus:
 
     @cached_property
     def _open_from(self) -> Mapping[str, int]:
-        """The act or question from which on each observable is open, because of something irregular."""
+        """The index, for each open observable, of the act or question from which an irregularity leaves it open."""
         rules, cells = self._suite.rules.of(self._check.ruleset), self._suite.rules.cells(self._check.ruleset)
         referee = {cell.path: cell for cell in cells if cell.path.startswith(_REFEREE)}
         fields = NEEDED & {field.name for field in rules.fields}
@@ -424,14 +435,15 @@ class Consensus:
 
     @cached_property
     def _others(self) -> Sequence[Sequence[_Shown]]:
-        """The observations under each other reading of each disputed cell, and under those that the scenario names."""
+        """The observations under each other reading of each disputed cell, and under the readings that the scenario
+        names."""
         return list(self._under_other_readings())
 
     def _under_other_readings(self) -> Iterator[Sequence[_Shown]]:
         for ways in other_ways(self._suite, self._check):
             try:
                 yield self._observed(self._suite.rules.of(self._check.ruleset, ways))
-            except Malformed:  # a position that cannot be then
+            except Malformed:  # a position that is invalid under this reading
                 continue
 
     def _observed(self, rules: Rules) -> Sequence[_Shown]:
@@ -440,42 +452,43 @@ class Consensus:
 
 
 def other_ways(suite: Suite, check: Check) -> Iterator[Mapping[str, str]]:
-    """Yield the other ways to read the ruleset of a check: each other reading of each disputed cell, by its path, and
-    those that the scenario names."""
+    """Yield the other ways to read the ruleset of a check, each as readings by path: every other reading of each
+    disputed cell, and the readings that the scenario names."""
     single = ({path: name} for path, name in suite.rules.other_readings(check.ruleset))
     named = (each.cells for each in check.readings if check.follows)
     for ways in (*single, *named):
         try:
             suite.rules.of(check.ruleset, ways)
-        except Malformed:  # a table that cannot be read so
+        except Malformed:  # a table that is invalid under this reading
             continue
         yield ways
 
 
 def is_decided(act: Observation, key: str, *, deals: bool) -> bool:
-    """Whether an observable means something after an act, for an engine that `deals` or does not; `TELL_WHEN` are
-    observed too."""
-    if act["phase"] == Phase.CUT and key == "turn":  # while the players cut, it is nobody's in particular
+    """Return whether an observable is defined after an act, for an engine that `deals` or one that does not. The
+    observation must include `TELL_WHEN`."""
+    if act["phase"] == Phase.CUT and key == "turn":  # while the players cut, nobody is to move
         return False
-    if act["phase"] == Phase.OVER and key == _OF_ONE_STEP:  # no source says whether a card that wins ends its trick
+    if act["phase"] == Phase.OVER and key == _OF_ONE_STEP:  # no source says whether a winning card ends its trick
         return False
     nothing_lies = act["phase"] == Phase.OVER or (act["phase"] == Phase.DEAL and not deals)
     return not nothing_lies or (key in _OF_THE_END and act["settled"] != _VOID)
 
 
 def is_nothing(value: Any) -> bool:
-    """Whether a value says that there are no cards: null, 0 or empty hands."""
+    """Return whether a value means that there are no cards: null, 0 or empty hands."""
     return _no_cards(value) or value == 0
 
 
 def _no_cards(value: Any) -> bool:
-    """Whether a value says that there are no cards: null is as good as empty hands, or a position of empty piles."""
+    """Return whether a value means that there are no cards; null counts as empty hands or as a position of empty
+    piles."""
     return value is None or (isinstance(value, Mapping) and all(not each or _no_cards(each) for each in value.values()))
 
 
 def same_value(key: str, one: Any, other: Any) -> bool:
-    """Whether two values under a key are the same, whichever copies of cards they name."""
-    if one == other or (_no_cards(one) and _no_cards(other)):  # to the very names: mostly it is so
+    """Return whether two values under a key are the same, regardless of the copies of cards."""
+    if one == other or (_no_cards(one) and _no_cards(other)):  # usually equal even by name
         return True
     if key == "answer" and one in WORTH_NOTHING and other in WORTH_NOTHING:
         return True

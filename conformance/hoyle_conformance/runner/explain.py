@@ -1,8 +1,9 @@
-"""The search for the rules behind answers: the fewest changes to a ruleset that explain the most of them.
+"""Search for the rules behind an implementation's answers: the fewest changes to a ruleset that explain the most
+answers.
 
-The change that makes most further answers fit is chosen first, and one that proves needless is taken back. The search
-is limited by its work, the number of answers that are compared, never by time, so it finds the same on every machine.
-It yields what it has found after each change, so it can be broken off at any time.
+The search always chooses the change that makes the most further answers fit, and removes changes that prove
+unnecessary. The number of comparisons limits the search, not time, so the result is the same on every machine. The
+search yields its findings after each change, so it can be stopped at any time.
 """
 
 from collections import Counter
@@ -20,26 +21,27 @@ from hoyle_conformance.runner.rule_changes import (
     vocabulary_changes,
 )
 
-#: The least number of positions that must show a change that no source has; fewer could be chance.
+#: The minimum number of positions that must show a change that no source has; fewer could be chance.
 _LEAST_EVIDENCE: Final = 2
-#: The number of answers that changes are tried on, of those that differ in the same way, until one helps.
+#: The number of answers that differ in the same way on which changes are tried, until one change helps.
 _SAMPLES_OF_A_KIND: Final = 3
-#: After so many kinds with the same act and observation that no change explains, one answer of each other is tried.
+#: The number of kinds with the same act and observation that may stay unexplained before only one answer of each
+#: further kind is tried.
 _KINDS_IN_VAIN: Final = 2
-#: The number of changes that are tried on all answers before one is chosen.
+#: The number of changes tried on all answers before one is chosen.
 _CHANGES_TRIED_IN_FULL: Final = 4
-#: The number of answers in which other values of the rules at work are looked for.
+#: The number of answers searched for other values of the rules at work.
 _ANSWERS_LOOKED_AT: Final = 20
-#: The fields of a combination that say what it is, and nothing about others.
+#: The fields of a combination that affect only that combination.
 _OF_ITSELF: Final = frozenset({"", "points", "cards", "kind", "suits", "name"})
 
 
 class _WorkDone(Exception):
-    """Too much was tried and too little found: no few changes explain the answers."""
+    """The limit of work was reached: no small set of changes explains the answers."""
 
 
 class Work(NamedTuple):
-    """How often answers may be compared in a search: in all, and again for each chosen change."""
+    """The number of comparisons that a search may make: in all, and in addition for each chosen change."""
 
     replays: int
     for_each: int = 0
@@ -47,8 +49,8 @@ class Work(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """A rule that an implementation has otherwise, other changes that fit as well, the positions that agree only
-    with it, and the positions that would agree without it."""
+    """A rule in which an implementation differs, with other changes that fit equally well. `shows` are the positions
+    that agree only with the change; `against`, those that would agree without it."""
 
     change: RuleChange
     alternatives: tuple[RuleChange, ...]
@@ -58,8 +60,8 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The explanation of the answers: a ruleset, the changed rules, the departures between them, the answers without
-    explanation, and whether the search was cut short."""
+    """The explanation of the answers: a ruleset, its changed rules, the departures, the unexplained answers, and
+    whether the search was cut short."""
 
     base: Candidate
     rules: Candidate
@@ -69,12 +71,13 @@ class Explanation:
 
     @property
     def changes(self) -> list[RuleChange]:
-        """The changes of the ruleset."""
+        """The changes to the ruleset."""
         return [each.change for each in self.departures]
 
     @property
     def cost(self) -> tuple[int, int]:
-        """The number of departures and unexplained answers, then of departures and options: the lower, the nearer."""
+        """The number of departures and unexplained answers, then that of departures and options; the nearest ruleset
+        has the lowest cost."""
         return len(self.departures) + len(self.unexplained), len(self.departures) + self.base.ruleset.count("+")
 
 
@@ -87,11 +90,12 @@ def search(
     only: Sequence[RuleChange] | None = None,
     at_most: int | None = None,
 ) -> Iterator[Explanation]:
-    """Search for the changes of a ruleset that explain the answers, and yield what is known after each one that is
-    chosen; the last explanation is the result.
+    """Search for the changes to a ruleset that explain the answers, and yield an explanation after each change chosen;
+    the last one is the result.
 
-    Changes that are `known` to explain answers are chosen already. Tried are `only` some changes, or else those that
-    sources have, and then values that only the schema allows. `at_most` is the length of an explanation that is known.
+    The changes `known` to explain answers are chosen from the start. If `only` is given, only those changes are tried;
+    otherwise the search tries the changes that sources have, then those that only the schema allows. `at_most` is the
+    length of a known explanation.
     """
     one = _Search.of(answers, ruleset, work, known, sourced_changes(answers.suite, ruleset) if only is None else only)
     try:
@@ -104,7 +108,7 @@ def search(
 
 
 def with_alternatives(answers: Answers, found: Explanation) -> Explanation:
-    """Return an explanation with the other changes that would fit as well; of a change of several cells, the one that
+    """Return an explanation with the other changes that fit equally well. In a change of several cells, the cell that
     most answers depend on comes first."""
     ruleset = found.base.ruleset
     one = _Search.of(answers, ruleset, Work(0), found.changes, sourced_changes(answers.suite, ruleset))
@@ -113,7 +117,7 @@ def with_alternatives(answers: Answers, found: Explanation) -> Explanation:
 
 @dataclass(slots=True)
 class _Search:
-    """A search in progress: the answers, a nearby ruleset, the changes to try on it, and those that are chosen."""
+    """A search in progress: the answers, the ruleset, the changes to try on it, and those chosen."""
 
     answers: Answers
     base: Candidate
@@ -128,15 +132,15 @@ class _Search:
     def of(
         cls, answers: Answers, ruleset: str, work: Work, chosen: Sequence[RuleChange], tried: Iterable[RuleChange]
     ) -> "_Search":
-        """Return a search that tries those further changes that have any part in the game."""
+        """Return a search that tries those of the changes that have any part in the game."""
         known = {each.key for each in chosen}
         one = cls(answers, answers.table(ruleset), (), work, list(chosen), answers.replays)
         one.sourced = [each for each in tried if each.key not in known and one._has_a_part(each)]
         return one
 
     def stages(self, *, by_the_schema: bool) -> Iterator[tuple[Sequence[RuleChange], int]]:
-        """Yield the changes to choose from, and how many answers must show one: of other sources, then by the
-        schema."""
+        """Yield the changes to choose from at each stage, with the number of answers that must show one: first those of
+        other sources, then those by the schema."""
         yield self.sourced, 1
         if by_the_schema:
             yield self._changes_at_work(), _LEAST_EVIDENCE
@@ -152,7 +156,7 @@ class _Search:
         return self.answers.candidate(self.base.ruleset, changes)
 
     def _without(self, change: RuleChange) -> list[RuleChange]:
-        """Return the chosen changes but one; their rules take over what is known of all of them."""
+        """Return the chosen changes except one."""
         others = [each for each in self.chosen if each is not change]
         self.answers.candidate(self.base.ruleset, others, [self.rules])
         return others
@@ -162,23 +166,26 @@ class _Search:
         return self.answers.agreeing(rules) if rules else frozenset()
 
     def _has_a_part(self, change: RuleChange) -> bool:
-        """Whether a change alone makes a table, in which the changed rules have any part."""
+        """Return whether a change gives a valid table by itself, and the changed rules have any part in the game."""
         rules = self._with([change])
         return rules is not None and not change.paths.isdisjoint(rules.watched.touched | self.base.watched.touched)
 
     # ---- the choice of one change
 
     def choose(self, changes: Sequence[RuleChange], least: int) -> bool:
-        """Choose a change that makes further answers fit; whether there was one. A change that only brings them nearer
-        is kept for now where there is no other, and removed later if it leads nowhere."""
+        """Choose a change that makes further answers fit, and return whether there was one. If no change does, choose
+        one that only improves fits; it is removed later if it leads nowhere."""
         best = self._best_change(changes, least, whole=True) or self._best_change(changes, least, whole=False)
         if best:
             self.chosen.append(best)
         return best is not None
 
     def _best_change(self, tried: Sequence[RuleChange], least: int, *, whole: bool) -> RuleChange | None:
-        """Return the change to choose: of those that help where most answers differ in the same way, the one that makes
-        most answers fit, or brings them nearer if not `whole`; None if there is none anywhere."""
+        """Return the change to choose; None if none helps.
+
+        Candidates are the changes that help with the answers most often wrong in the same way. The best one makes the
+        most answers fit or, if not `whole`, improves the most fits.
+        """
         fits = self.answers.fits(self.rules)
         kinds, in_vain = self._kinds(fits), Counter[str]()
         differing = [at for at, fit in fits.items() if not fit.is_whole]
@@ -197,8 +204,8 @@ class _Search:
         return None
 
     def _kinds(self, fits: Mapping[int, Fit]) -> Mapping[tuple[str, str], list[int]]:
-        """Return the differing answers, those that differ in the same way together: by the act or question and what
-        was compared, and then by what it is about."""
+        """Group the differing answers that differ in the same way: by the act or question and the observation compared,
+        then by its subject."""
         kinds: dict[tuple[str, str], list[int]] = {}
         for at, (_, first) in fits.items():
             if first:
@@ -211,8 +218,8 @@ class _Search:
     def _likeliest(
         self, tried: Sequence[RuleChange], fits: Mapping[int, Fit], places: Sequence[int], *, whole: bool
     ) -> list[RuleChange]:
-        """Return the changes that make the first of these answers fit that any does, or fit better if not `whole`; of
-        equals, first those that sources have."""
+        """Return the changes that fix the first of these answers that any change fixes or, if not `whole`, improves.
+        Among equals, changes that sources have come first."""
 
         def order(number: int) -> tuple[int, int, bool, int, int]:
             (answers, steps), change = helps[number], tried[number]
@@ -228,9 +235,11 @@ class _Search:
     def _changes_that_help(
         self, tried: Sequence[RuleChange], fits: Mapping[int, Fit], at: int
     ) -> Mapping[int, tuple[int, int]]:
-        """Return the numbers of the changes that make one answer fit better, each with what is gained; computed anew
-        only if what was chosen since has changed anything about the answer. Rules that are not at work in it are tried
-        only if none that are make it fit."""
+        """Return the numbers of the changes that improve the fit of one answer, each with its gain.
+
+        The result is computed again only if a change chosen since has affected the answer. Rules not at work in the
+        answer are tried only if no rule at work makes it fit.
+        """
         now = self.rules
         known = _Trial(tried, fits[at], now.reads[at], {})
         if at in self._trials and self._trials[at][:-1] == known[:-1]:
@@ -252,8 +261,8 @@ class _Search:
         return known.helps
 
     def _may_matter(self, now: Candidate, change: RuleChange, at: int) -> bool:
-        """Whether a change could explain an answer: a rule that it changes is read there, and it is not about another
-        combination than the one that is asked about."""
+        """Return whether a change could explain an answer: the answer reads a rule that the change affects, and the
+        change is not about a combination other than the one in the answer."""
         if not any(self.answers.may_read(now, path, at) for path in change.paths):
             return False
         first = self.answers.fit(now, at).first
@@ -266,7 +275,7 @@ class _Search:
     def _most_effective(
         self, likely: Sequence[RuleChange], fits: Mapping[int, Fit], places: Sequence[int]
     ) -> list[RuleChange]:
-        """Return those of many changes that help most in some of these answers."""
+        """Return the few of many changes that help most with a sample of these answers."""
         if len(likely) <= _CHANGES_TRIED_IN_FULL:
             return list(likely)
         some = list(dict.fromkeys(places))[:_ANSWERS_LOOKED_AT]
@@ -274,14 +283,15 @@ class _Search:
         return sorted(likely, key=lambda each: gains[each.key], reverse=True)[:_CHANGES_TRIED_IN_FULL]
 
     def _rules_beside(self, change: RuleChange) -> Candidate:
-        """Return the rules with a change beside those that are chosen; without any, if these make no table."""
+        """Return the rules with a change in addition to the chosen ones; the ruleset without changes if their table is
+        invalid."""
         return self._with([*self.chosen, change]) or self.base
 
     def _gained(
         self, change: RuleChange, fits: Mapping[int, Fit], differing: Sequence[int], most: tuple[int, int], least: int
     ) -> tuple[int, int]:
-        """Return how many more answers fit with a change, and how many more acts and questions agree; nothing if it
-        cannot be more than `most`, or house rules may not have it."""
+        """Return how many more answers fit with a change, and how many more acts and questions agree. Return zeros if
+        the gain cannot exceed `most`, or if house rules may not have the change."""
         rules = self._rules_beside(change)
         gain, steps = self._gain(rules, fits, differing)
         if (gain, steps) <= most or (gain < least and least > 1):
@@ -297,7 +307,7 @@ class _Search:
         return sum(fit.is_whole for fit in new.values()), sum(fit.agree - fits[at].agree for at, fit in new.items())
 
     def _lost(self, rules: Candidate, fits: Mapping[int, Fit], at_most: int) -> int:
-        """Return how many answers no longer fit these rules; stop counting above `at_most`."""
+        """Return how many answers no longer fit these rules, without counting beyond `at_most`."""
         lost = 0
         for at, fit in fits.items():
             lost += fit.is_whole and not self.answers.fit(rules, at).is_whole
@@ -306,7 +316,7 @@ class _Search:
         return lost
 
     def _check_work(self) -> None:
-        """Raise _WorkDone if answers were compared too often for what was found."""
+        """Raise _WorkDone if the number of comparisons is too high for what has been found."""
         limit = self.work.replays + self.work.for_each * len(self.chosen)
         if self.answers.replays - self.began > limit:
             raise _WorkDone
@@ -314,13 +324,13 @@ class _Search:
     # ---- changes by the schema
 
     def _changes_at_work(self) -> list[RuleChange]:
-        """Return the changes by the schema of the rules at work where answers differ."""
+        """Return the changes that the schema allows to the rules at work where answers differ."""
         kinds = self._kinds(self.answers.fits(self.rules)).values()
         return self._changes_by_the_schema(self.rules, [at for kind in kinds for at in kind[:_SAMPLES_OF_A_KIND]])
 
     def _changes_by_the_schema(self, now: Candidate, places: Iterable[int]) -> list[RuleChange]:
-        """Return the changes by the schema of the rules at work in these answers, and changes to the points observed
-        there. A change to another number comes last: some number fits whatever a single other rule does."""
+        """Return the schema's changes to the rules at work in these answers, and changes by the points observed there.
+        Changes to another number come last, because some number fits the effect of any other single rule."""
         paths: dict[str, None] = {}
         found: list[RuleChange] = []
         for at in places:
@@ -338,7 +348,7 @@ class _Search:
     # ---- the result
 
     def result(self) -> Explanation:
-        """Return the explanation by what is needed of the chosen changes."""
+        """Return the explanation with only the necessary changes."""
         self._prune()
         self._minimise()
         for change in self.chosen:
@@ -346,14 +356,14 @@ class _Search:
         return self.explanation()
 
     def _prune(self) -> None:
-        """Remove changes that, with the ones chosen later, do not make more answers fit."""
+        """Remove each change without which, given those chosen later, as many answers fit."""
         for change in tuple(self.chosen):
             others = self._without(change)
             if self._with(others) and len(self._agreeing(others)) >= len(self._agreeing(self.chosen)):
                 self.chosen = others
 
     def _minimise(self) -> None:
-        """Of a change of several cells, keep only those without which fewer answers fit, or there is no table."""
+        """Reduce each change of several cells to those without which fewer answers fit or the table is invalid."""
         for place, change in enumerate(self.chosen):
             for new in change.cell_values[1:] and change.cell_values:
                 values = tuple(each for each in self.chosen[place].cell_values if each is not new)
@@ -362,13 +372,13 @@ class _Search:
                     self.chosen = fewer
 
     def explanation(self) -> Explanation:
-        """Return what is known from the answers that have been compared by now."""
+        """Return an explanation from the answers compared so far."""
         left = (at for at, fit in self.rules.fits.items() if not fit.is_whole)
         departures = tuple(map(self._departure, self.chosen))
         return Explanation(self.base, self.rules, departures, tuple(sorted(left)), self.cut_short)
 
     def _departure(self, change: RuleChange) -> Departure:
-        """Return a departure with the answers that are known to fit only with it, or only without it."""
+        """Return a departure with the answers known to fit only with its change, or only without it."""
         below, shows, against = self._with(self._without(change)), list[int](), list[int]()
         for at, fit in sorted(self.rules.fits.items()):
             before = below.fits.get(at, fit) if below else IMPOSSIBLE
@@ -378,10 +388,10 @@ class _Search:
                 against.append(at)
         return Departure(change, (), tuple(shows), tuple(against))
 
-    # ---- other changes that fit as well
+    # ---- alternatives
 
     def with_alternatives(self, found: Departure) -> Departure:
-        """Return a departure with its alternatives, and with the cell first that most of its answers depend on."""
+        """Return a departure with its alternatives; its first cell is the one that most of its answers depend on."""
         change = found.change
         alternatives = tuple(each for each in self._rivals(found) if self._fits_as_well(found, each))
         ordered = sorted(
@@ -399,7 +409,7 @@ class _Search:
         return (each for each in every if each.cell_values != found.change.cell_values)
 
     def _fits_as_well(self, found: Departure, rival: RuleChange) -> bool:
-        """Whether the same answers fit with a rival beside the other changes."""
+        """Return whether the same answers fit with this rival in place of the change."""
         others = self._without(found.change)
         below, rules = self._with(others), self._with([*others, rival])
         if below is None or not all(self._may_matter(below, rival, at) for at in found.shows[:_SAMPLES_OF_A_KIND]):
@@ -411,8 +421,8 @@ class _Search:
 
 
 class _Trial(NamedTuple):
-    """What came of trying changes on one answer: the changes, the fit and the cells read then, and those that
-    helped."""
+    """The outcome of trying changes on one answer: the changes, the fit and the cells read at that time, and the
+    changes that helped."""
 
     tried: Sequence[RuleChange]
     fit: Fit
@@ -421,7 +431,7 @@ class _Trial(NamedTuple):
 
 
 def _points_too_many(first: Difference) -> Iterable[int]:
-    """Return by how many points an answer differs, or by how much a number."""
+    """Return the differences, in points or in a number, by which an answer is wrong."""
     expected, observed = first.expected, first.observed
     if first.what == "scores":
         seats = expected.keys() | observed.keys()

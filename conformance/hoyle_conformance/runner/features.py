@@ -1,4 +1,4 @@
-"""The features of failures: the acts and rules at work in each step of a check, and those that a mismatch is about."""
+"""Features of failures: the acts and rules at work in each step of a check, and those that a mismatch concerns."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -17,21 +17,21 @@ from hoyle_reference.events import BroughtNothing, Event, NobodyScores, NoBonus,
 from hoyle_reference.refusals import Grounds
 from hoyle_reference.seats import seat_name
 
-#: The observable for which three keys of an expectation stand.
+#: The observable that three keys of an expectation describe.
 _SCORE: Final = "score"
 _SCORES: Final = frozenset({_SCORE, "scores", "total"})
 _SCORING: Final = (Scored, BroughtNothing, NobodyScores, NoBonus)
-#: The ending of the name of an observable that was to be reported, and was not.
+#: The suffix that marks an observable as missing from a report.
 MISSING: Final = " not reported"
 _CARD: Final = re.compile(r"\b(?:10|[2-9TJQKA])[CDHS](?:#\d)?\b")
-#: What a message quotes, such as the property that an undefined value lacks; and addresses in memory.
+#: Match quoted text in an error message, such as the property that an undefined value lacks; and memory addresses.
 _QUOTED: Final = re.compile(r"""(?<!\w)(['"`])[^'"`\n]{0,80}\1(?!\w)""")
 _ADDRESS: Final = re.compile(r"\b0x[0-9a-fA-F]+\b|(?<=\w)@[0-9a-f]{5,16}\b")
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 class Rank(NamedTuple):
-    """The kinds of features: the higher, the more a feature says."""
+    """The kinds of features, from the least specific to the most."""
 
     anything: int = 0
     word: int = 1
@@ -43,8 +43,8 @@ RANK: Final = Rank()
 
 
 class Feature(NamedTuple):
-    """Something that steps may have in common: being sent, their word in the protocol, the reason why they are refused,
-    or the cell of a rule at work in them."""
+    """A property that steps may share: being sent, their word in the protocol, the reason for a refusal, or the cell of
+    a rule at work."""
 
     rank: int
     name: str = ""
@@ -52,7 +52,7 @@ class Feature(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """One act or question as the reference takes it, and the keys that are expected to be shown after it."""
+    """One act or question as the reference plays it, and the keys expected after it."""
 
     word: str
     asks: bool
@@ -61,7 +61,7 @@ class Single:
 
     @property
     def refusal(self) -> str:
-        """The word for the reason of the refusal, or nothing if the act is accepted."""
+        """The word for the reason of the refusal; empty if the act is accepted."""
         return self.taken.refusal.code if self.taken.refusal else ""
 
     @property
@@ -71,7 +71,7 @@ class Single:
         return frozenset({Feature(RANK.anything), Feature(RANK.word, self.word), *cells})
 
     def is_compared(self, kind: str) -> bool:
-        """Whether this kind of observable can be seen to be right or wrong here."""
+        """Return whether the check compares this kind of observable after the step."""
         if kind == ANSWER or self.asks:
             return self.asks and kind == ANSWER
         if kind == "refused" or kind.startswith("unchanged "):
@@ -79,7 +79,7 @@ class Single:
         return not self.refusal and (kind in self.shown or kind not in _OBSERVABLES_NAMED)
 
     def about(self, kind: str, mismatch: Mismatch | None = None) -> frozenset[Feature]:
-        """Return the features that a difference of this kind is about."""
+        """Return the features that a difference of this kind concerns."""
         common = {Feature(RANK.anything), Feature(RANK.word, self.word)}
         if self.refusal:
             common.add(Feature(RANK.reason, self.refusal))
@@ -87,7 +87,7 @@ class Single:
         return frozenset({*common, *(Feature(RANK.cell, cell) for cell in cells)})
 
     def cells(self, kind: str, mismatch: Mismatch | None = None) -> Grounds:
-        """Return the cells that a difference of this kind is about, the main one first."""
+        """Return the cells that a difference of this kind concerns, the main one first."""
         events: Sequence[Event] = [event for event in self.taken.events if event.grounds]
         if kind == "accepted":
             events = events[:1]
@@ -99,9 +99,9 @@ class Single:
         return tuple(dict.fromkeys(chain(*(event.grounds for event in events)))) or self.taken.grounds
 
 
-#: An act or question of which nothing is known.
+#: An act or question about which nothing is known.
 UNKNOWN: Final = Single("", asks=False, taken=TracedAct({}, (), None, ()), shown=frozenset())
-#: The observables that are compared only if they are expected, or reported.
+#: The observables that are compared only if they are expected or reported.
 _OBSERVABLES_NAMED: Final = frozenset(
     {_SCORE, "trick_won_by", "turn", "dealer", "trumps", "turn_up", "hands", "shown", "stock_left", "seen"}
     | {"game_won_by", "deals_left", "settled", "choices"}
@@ -109,18 +109,20 @@ _OBSERVABLES_NAMED: Final = frozenset(
 
 
 def kind_of(mismatch: Mismatch) -> str:
-    """Return the observable that was compared, in one word however it was expected; marked if nothing was reported."""
+    """Return the observable that was compared, as one word for all keys that expect it; the word is marked if nothing
+    was reported."""
     kind = _SCORE if mismatch.what in _SCORES else mismatch.what
     return f"{kind}{MISSING}" if mismatch.observed == NOTHING_REPORTED else kind
 
 
 def has_rules(kind: str) -> bool:
-    """Whether any rule of the game says how this kind should be: that each card is in one place needs none."""
+    """Return whether any rule of the game decides this kind of observable. No rule is needed for each card to be in one
+    place."""
     return not (kind.startswith("unchanged ") or kind.endswith(MISSING) or kind in {"cards", "players"})
 
 
 def reference_steps(suite: Suite, check: Check) -> Sequence[Single]:
-    """Return every act and question of a check as the reference takes them, or nothing if it cannot."""
+    """Return every act and question of a check as the reference plays it; nothing if the reference cannot play it."""
     try:
         plan = planner_of(suite).request(check)
         acts = trace_acts(suite.rules.of(check.ruleset), plan.message)
@@ -141,7 +143,8 @@ def reference_steps(suite: Suite, check: Check) -> Sequence[Single]:
 def single_of(suite: Suite, check: Check, singles: Sequence[Single], mismatch: Mismatch) -> tuple[int, Single]:
     """Return the place of a mismatch in the course of a check, and the step there.
 
-    Of an act after the last step only its word is known, and of a check that the reference cannot take nothing is.
+    For an act after the last step, only its word is known; for a check that the reference cannot play, nothing is
+    known.
     """
     if not singles:
         return 0, UNKNOWN
@@ -152,18 +155,19 @@ def single_of(suite: Suite, check: Check, singles: Sequence[Single], mismatch: M
 
 
 def place_of(suite: Suite, check: Check, mismatch: Mismatch) -> int:
-    """Return the place of a mismatch in the course of a check; of a step of which less was sent, its last act."""
+    """Return the place of a mismatch in the course of a check; if a step was sent only in part, that of its last
+    act."""
     plan = planner_of(suite).request(check)
     return min(plan.start(mismatch.step) + mismatch.act, plan.ends[mismatch.step - 1] - 1)
 
 
 def _accounts_for(event: Event, mismatch: Mismatch | None) -> bool:
-    """Whether these are just the points by which the score is wrong."""
+    """Return whether an event scores exactly the points by which the score is wrong."""
     return isinstance(event, Scored) and mismatch is not None and event.points in _wrong_by(event, mismatch)
 
 
 def _wrong_by(event: Scored, mismatch: Mismatch) -> Iterator[int]:
-    """Yield the points, either way, by which a player's score is wrong."""
+    """Yield the points, positive or negative, by which a player's score is wrong."""
     expected, observed = (
         _points(side, seat_name(event.seat), mismatch) for side in (mismatch.expected, mismatch.observed)
     )
@@ -172,21 +176,20 @@ def _wrong_by(event: Scored, mismatch: Mismatch) -> Iterator[int]:
 
 
 def _points(side: Any, seat: str, mismatch: Mismatch) -> int | None:
-    """Return the points of a player on one side of a mismatch; in points made, a player who is missing has none."""
+    """Return a player's points on one side of a mismatch; a player missing from the points made has none."""
     points = side.get(seat, 0 if mismatch.what == "scores" else None) if isinstance(side, dict) else None
     return points if isinstance(points, int) else None
 
 
 def simplify_reason(text: str, output: str = "") -> str:
-    """Return what an engine reported as an error, without what differs each time: cards, numbers, addresses, and what
-    it quotes."""
+    """Return the text of an engine's error without the parts that vary: cards, numbers, addresses and quoted text."""
     plain = _ADDRESS.sub("N", _QUOTED.sub("WORD", telling_line(text, output)))
     return " ".join(_NUMBER.sub("N", _CARD.sub("CARD", plain)).split())
 
 
 def telling_line(reason: str, output: str) -> str:
-    """Return the line of an error output that names the error: the first that mentions one, or else the last; without
-    an output, the first line of the reason."""
+    """Return the line of an error output that names the error: the first that mentions one, or else the last. Without
+    an output, return the first line of the reason."""
     lines = [line for line in output.splitlines() if line.strip()]
     errors = (line for line in lines if re.search(r"error|exception|panic|assert", line, re.IGNORECASE))
     return next(errors, lines[-1]) if lines else reason.partition("\n")[0]

@@ -1,8 +1,10 @@
-"""Causes of failures: the failures of a run, grouped across scenarios and rulesets by what went wrong.
+"""Group the failures of a run by cause, across scenarios and rulesets.
 
-What went wrong in the same way may still have several causes. They are told apart by the features at work wherever it
-went wrong and hardly ever where the same went right: the feature with the highest f²/(f + p), at work in f failures and
-in p passes, is taken for a cause; then the next, of what is left.
+The parts are: failures that another rule explains; mismatches of the same kind, distinguished by the features at work;
+the order of causes; and failures with nothing to compare. Failures of the same kind may have several causes. A cause is
+marked by a feature that is at work in many of these failures and in few checks where the same kind of observable was
+right. The feature with the highest f²/(f + p), at work in f failures and in p passes, becomes a cause; then the next is
+chosen from the remaining failures.
 """
 
 from collections import Counter, defaultdict
@@ -37,36 +39,36 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
 from hoyle_reference.refusals import Grounds
 
-# ---- failures that a rule explains
+# ---- failures that another rule explains
 #
-# The engine plays another rule than the ruleset, and what it answers fits that rule. The search is that of `hoyle
-# identify`, for each ruleset in which checks fail; a few checks that pass speak against a rule. Counts limit its work,
-# so that its result is the same on every machine:
+# The engine plays another rule than the ruleset, and its answers fit that rule. The search of `hoyle identify` runs for
+# each ruleset with failing checks; a few passing checks serve as evidence against a rule. Counts limit its work, so the
+# result is the same on every machine:
 #
-# - Of failures that are alike, a few are searched. The rules that are found are then tried on all of them.
-# - The rules that explain failures of one ruleset are tried on the next. Others are searched there only for ways to
-#   fail that no earlier search has left unexplained.
-# - All searches together play rules for an answer a few times as often as checks ran.
+# - Of similar failures, only a few are searched. The rules found are then tried on all of them.
+# - The rules that explain failures of one ruleset are tried on the next. There, other rules are searched for only if
+#   some failures differ from those that an earlier search left unexplained.
+# - All searches together may compare only a few times as many answers as there were checks.
 
 
-#: How often rules are played to compare an answer: for each check that ran, and at least in all.
+#: The maximum number of comparisons with an answer: for each check that ran, and the minimum of that limit.
 _WORK: Final = 4
 _LEAST: Final = 3_000
 #: With less work than this for each answer, only the rules that explain failures of another ruleset are tried.
 _LEAST_WORK: Final = 4
-#: After searches for the rules behind so many failures have found none, one after the other, no other is made.
+#: The number of failures in a row that searches may leave unexplained before no further search is made.
 _MOST_IN_VAIN: Final = 60
-#: The most failures of one topic that are alike, and the most checks that pass, with which a rule is compared.
+#: The maximum number of similar failures of one topic, and of passing checks, that a rule is compared with.
 _ALIKE: Final = 6
 _PASSES: Final = 120
 
-#: A way to fail: the scenario, the observable, the act or question, and the combination or class that this is about.
+#: A way to fail: the scenario, the observable, the act or question, and the combination or class concerned.
 _Way = tuple[str, ...]
 
 
 class ExplainedFailure(NamedTuple):
-    """The rules by which the first mismatches of a failure are explained, and the step up to which they are; 0 if they
-    explain all of it."""
+    """The rules that explain the first mismatches of a failure, and the last step that they explain; 0 if they explain
+    every step."""
 
     changes: tuple[RuleChange, ...]
     until: int
@@ -74,7 +76,7 @@ class ExplainedFailure(NamedTuple):
 
 @dataclass(slots=True)
 class ExplainedFailures:
-    """The explained failures by their checks, and the rulesets whose failures were searched to the end."""
+    """The explained failures by check, and the rulesets whose failures were searched completely."""
 
     by_check: dict[str, ExplainedFailure] = field(default_factory=dict)
     searched: set[str] = field(default_factory=set)
@@ -100,8 +102,8 @@ def explain_failures(suite: Suite, results: Sequence[Result]) -> ExplainedFailur
 
 @dataclass(slots=True)
 class _Searches:
-    """The searches in one ruleset after the other: the work that is left, the rules that explain failures, and the ways
-    to fail that a search has left unexplained."""
+    """The searches through the rulesets, one after another: the remaining work, the rules that explain failures, and
+    the ways to fail that a search has left unexplained."""
 
     suite: Suite
     work: int
@@ -112,8 +114,8 @@ class _Searches:
     _in_vain: int = 0
 
     def explain(self, ruleset: str, failed: Sequence[Result], passed: Sequence[Check], *, is_last: bool) -> None:
-        """Explain the failures of one ruleset: by the rules that are known, and then by others, if a search for them
-        promises anything."""
+        """Explain the failures of one ruleset: first by the known rules, then by a search for others if one is
+        promising."""
         results = [each for each in failed if each.mismatch and has_rules(kind_of(each.mismatch))]
         if not results:
             self.found.searched.add(ruleset)
@@ -133,7 +135,7 @@ class _Searches:
             self._without.append(failures)
 
     def _search_rules(self, failures: "_Failures", limit: int) -> None:
-        """Search for rules that explain what the known ones do not."""
+        """Search for rules that explain the failures that the known rules do not."""
         known = len(failures.found.departures)
         *_, failures.found = search(failures.answers, failures.ruleset, Work(limit), known=failures.found.changes)
         left = failures.unexplained()
@@ -141,13 +143,13 @@ class _Searches:
         self._in_vain = 0 if len(failures.found.departures) > known else self._in_vain + len(left)
 
     def try_later_rules(self) -> None:
-        """Try the rules that were found later on the rulesets without any."""
+        """Try the rules found later on the rulesets that have none."""
         for failures in self._without if self._rules else ():
             failures.try_rules([*self._rules.values()], 0)
             self._take(failures)
 
     def _take(self, failures: "_Failures") -> None:
-        """Take over which failures are explained, and by which rules."""
+        """Record the explained failures and the rules that explain them."""
         self._rules |= {each.key: each for each in failures.found.changes}
         self.found.by_check.update(failures.explained())
         self.work -= failures.answers.replays
@@ -155,8 +157,8 @@ class _Searches:
 
 @dataclass(slots=True)
 class _Failures:
-    """The failures of one ruleset: those that are searched, the others that are like them, the answers in the former,
-    after the right answers in as many `passes`, and the rules that are found."""
+    """The failures of one ruleset: the `sample` that is searched, and the `others` similar to them. `answers` has the
+    right answers of as many checks as `passes`, then those of the sample; `found` has the rules that explain them."""
 
     ruleset: str
     sample: Sequence[Result]
@@ -166,7 +168,7 @@ class _Failures:
     found: Explanation
 
     def try_rules(self, rules: Sequence[RuleChange], limit: int) -> None:
-        """Find those of some rules that explain failures."""
+        """Find those of these rules that explain failures."""
         work = Work(max(limit, len(self.answers) * (1 + len(rules))))
         *_, self.found = search(self.answers, self.ruleset, work, only=rules)
 
@@ -176,7 +178,7 @@ class _Failures:
         return [each for at, each in every if not self._explained(at, each)]
 
     def explained(self) -> Iterator[tuple[str, ExplainedFailure]]:
-        """Yield each failure that rules explain, by its check."""
+        """Yield each explained failure, with the id of its check."""
         if not self.found.departures:
             return
         self.answers.answers = [*self.answers.answers[: self.passes], *map(_answer, (*self.sample, *self.others))]
@@ -185,7 +187,8 @@ class _Failures:
                 yield result.check.id, known
 
     def _explained(self, at: int, result: Result) -> ExplainedFailure | None:
-        """Return the rules without which an answer fits less, and how far they explain it; None if there are none."""
+        """Return the rules without which less of an answer fits, and the last step that they explain; None if there are
+        no such rules."""
         assert result.sent, "only what was sent has failed so"
         fit, fits_before = self.answers.fit(self.found.rules, at), self.answers.fit(self.found.base, at)
         needed = tuple(change for change in self.found.changes if self._agree_without(change, at) < fit.agree)
@@ -197,14 +200,14 @@ class _Failures:
         return ExplainedFailure(needed, next((step for step, end in enumerate(ends, 1) if first < end), len(ends)))
 
     def _agree_without(self, change: RuleChange, at: int) -> int:
-        """Return how much of an answer agrees with all the rules but one."""
+        """Return how much of an answer agrees with all the rules except one."""
         others = [each for each in self.found.changes if each is not change]
         rules = self.answers.candidate(self.ruleset, others) or self.found.base
         return self.answers.fit(rules, at).agree
 
 
 def _failures(suite: Suite, ruleset: str, failed: Sequence[Result], passed: Sequence[Check]) -> _Failures:
-    """Return the failures of a ruleset, of which a few of those that are alike are searched."""
+    """Return the failures of a ruleset, with a sample of the similar ones to be searched."""
     counts, sample, others = Counter[_Way](), list[Result](), list[Result]()
     for each in failed:
         way = (each.check.scenario.topic, *_way(each)[1:])
@@ -217,7 +220,7 @@ def _failures(suite: Suite, ruleset: str, failed: Sequence[Result], passed: Sequ
 
 
 def _way(result: Result) -> _Way:
-    """Return the way in which a check failed first."""
+    """Return the way in which a check first failed."""
     assert result.sent, "only what was sent has failed so"
     assert result.mismatch, "only a mismatch is explained"
     plan = result.sent.plan
@@ -227,13 +230,13 @@ def _way(result: Result) -> _Way:
 
 
 def _answer(result: Result) -> Answer:
-    """Return what an engine has answered in a check."""
+    """Return the answer of an engine in a check."""
     assert result.sent, "only what was sent has failed so"
     return Answer.to(result.sent.plan, result.sent.observed)
 
 
 def _right_answers(suite: Suite, checks: Sequence[Check]) -> Iterator[Answer]:
-    """Yield the right answers to checks, as the reference has them."""
+    """Yield the right answers to checks, as the reference gives them."""
     for check in checks:
         try:
             plan = planner_of(suite).request(check)
@@ -243,15 +246,16 @@ def _right_answers(suite: Suite, checks: Sequence[Check]) -> Iterator[Answer]:
         yield Answer.to(plan, seen)
 
 
-# ---- failures that go wrong in the same way
+# ---- mismatches of the same kind
 
 
-#: The observables that are compared after every act, so that nothing later comes from them unseen.
+#: The observables that are compared after every act, so that later mismatches cannot come from an unseen error in them.
 _SEEN_AT_ONCE: Final = frozenset({"accepted", "refused"})
-#: The faults of a conversation whose details say more than that it broke; and an error needs no fault.
+#: The faults of a conversation whose details are worth grouping by; the empty text stands for an error of a check.
 NOW_PASSES: Final = "this-known-failure-now-passes"
 _TELLING: Final = frozenset({"", "crashed", "crashed-later", "not-a-message", "invalid-answer", BROKEN_JUDGING})
-#: In the same act: what is wrong may come from what stands before it, and whatever is not named here from all of that.
+#: The order of observables within one act: a mismatch may come from one in an earlier place. Any observable not in the
+#: list comes last.
 _FIRST: Final = ("trick_won_by", "trumps", "turn_up", "hands", "shown", "cards lie", "turn", "score")
 _PLACES: Final = MappingProxyType(
     dict.fromkeys(_SEEN_AT_ONCE, 0) | {kind: place for place, kind in enumerate(_FIRST, start=1)}
@@ -260,7 +264,7 @@ _PLACES: Final = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """One mismatch: its kind, the steps before it, the features and the cells that it is about, the main cell first."""
+    """One mismatch: its kind, the steps before it, its features, and the cells that it concerns, the main one first."""
 
     failure: Failure
     kind: str
@@ -271,13 +275,13 @@ class _Unit:
 
     @property
     def at_work(self) -> int:
-        """The number of rules that had a part in the mismatch."""
+        """The number of rules at work up to the mismatch."""
         return len({cell for each in (*self.before, self.single) for cell in each.taken.grounds})
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The failures of one cause, and the feature that tells them from the others."""
+    """The failures of one cause, and the feature that distinguishes them."""
 
     cause: FailureGroup
     feature: Feature
@@ -285,8 +289,8 @@ class _Group:
 
 
 def group_failures(suite: Suite, results: Iterable[Result]) -> tuple[FailureGroup, ...]:
-    """Return the causes of all failures, broken conversations first, then the largest; but each after those that it may
-    come from."""
+    """Return the causes of all failures: broken conversations first, then the largest, but each after the causes that
+    it may follow from."""
     of_suite = [each for each in results if each.check.scenario.id in suite.scenarios]
     failed = [each for each in of_suite if each.status in UNEXPECTED]
     units = [unit for each in failed if each.mismatch for unit in _units(suite, each)]
@@ -301,11 +305,11 @@ def group_failures(suite: Suite, results: Iterable[Result]) -> tuple[FailureGrou
     return (*first, *_in_order([*_named_apart(groups), *others]))
 
 
-# ---- failures that another value of a rule explains
+# ---- causes that are other values of rules
 
 
 def _explained_groups(explained: ExplainedFailures, units: Sequence[_Unit]) -> tuple[list[_Group], list[_Unit]]:
-    """Return the causes that are other values of rules, and the mismatches that these do not explain."""
+    """Return the causes that are other values of rules, and the mismatches that these leave unexplained."""
     found: dict[str, tuple[RuleChange, list[_Unit]]] = {}
     left = []
     for unit in units:
@@ -320,8 +324,8 @@ def _explained_groups(explained: ExplainedFailures, units: Sequence[_Unit]) -> t
 
 
 def _explained_group(change: RuleChange, units: Sequence[_Unit]) -> _Group:
-    """Return the cause for another value of a rule; the simplest failure in which the rule is the main one is its
-    example."""
+    """Return the cause for another value of a rule. Its example is the simplest failure in which that rule is the main
+    one."""
     example = min(units, key=lambda unit: (change.path not in unit.cells[:1], unit.at_work, len(unit.before)))
     rest = [unit for unit in units if unit is not example]
     failures = tuple(unit.failure for unit in (example, *rest))
@@ -330,12 +334,12 @@ def _explained_group(change: RuleChange, units: Sequence[_Unit]) -> _Group:
 
 
 def _marked(explained: ExplainedFailures, group: _Group) -> _Group:
-    """Mark a cause as unexplained if no rule could explain it, or others were tried in all of its rulesets."""
+    """Mark a cause as unexplained if no rule could explain it, or if other rules were tried in all of its rulesets."""
     searched = not has_rules(group.cause.kind) or explained.searched.issuperset(group.cause.rulesets)
     return replace(group, cause=replace(group.cause, unexplained=searched))
 
 
-# ---- failures that are told apart by the features at work in them
+# ---- causes distinguished by features
 
 
 def _units(suite: Suite, result: Result) -> Iterator[_Unit]:
@@ -357,8 +361,8 @@ def _by_kind(units: Iterable[_Unit]) -> list[list[_Unit]]:
 
 
 def _right(suite: Suite, results: Iterable[Result], units: Iterable[_Unit]) -> Mapping[str, Counter[Feature]]:
-    """Count each feature that was at work where a kind of observable that failed elsewhere was right, in the rulesets
-    in which something failed."""
+    """Count, for each kind of observable that failed, the features at work where it was right, in the rulesets with
+    failures."""
     kinds = {unit.kind for unit in units}
     rulesets = {unit.failure.result.check.ruleset for unit in units}
     before = {unit.failure.result.check.id: unit.before for unit in reversed(list(units))}
@@ -385,7 +389,7 @@ _Told = tuple[_Unit, frozenset[Feature]]
 
 
 def _without_idle_reasons(units: Sequence[_Unit]) -> list[_Told]:
-    """Return the units with what they are about; a reason that an engine always gives is left out."""
+    """Return the units with the features that they concern, without a reason that the engine always gives."""
     reasons = {feature for unit in units for feature in unit.about if feature.rank == RANK.reason}
     idle = reasons if units[0].kind == "accepted" and len(reasons) == 1 else set()
     return [(unit, unit.about - idle) for unit in units]
@@ -394,7 +398,7 @@ def _without_idle_reasons(units: Sequence[_Unit]) -> list[_Told]:
 def _most_telling(
     suite: Suite, units: Sequence[_Told], found: Counter[Feature], right: Mapping[Feature, int]
 ) -> Feature:
-    """Return the feature that tells failures from passes best; of those that do so equally, the most particular."""
+    """Return the feature that best separates failures from passes; among equals, the most specific."""
     telling = {feature: Fraction(f * f, f + right.get(feature, 0)) for feature, f in found.items()}
     best = max(telling.values())
     alike = [feature for feature, each in telling.items() if each == best]
@@ -402,7 +406,7 @@ def _most_telling(
 
 
 def _cited(suite: Suite, units: Sequence[_Told], feature: Feature) -> int:
-    """Count the checks that cite a clause of this rule, and so are about it."""
+    """Return the number of checks that cite a clause of this rule, and so are about it."""
     return sum(
         feature in about and not suite.rules.cells(check.ruleset).clauses([feature.name]).isdisjoint(check.cites)
         for unit, about in units
@@ -412,14 +416,14 @@ def _cited(suite: Suite, units: Sequence[_Told], feature: Feature) -> int:
 
 
 def _place(units: Sequence[_Told], feature: Feature) -> int:
-    """Return the place of a rule among those that the first mismatch is about: the interpreter names the main one
+    """Return the place of a rule among those that the first mismatch concerns; the interpreter names the main one
     first."""
     cells = next(unit.cells for unit, about in units if feature in about)
     return cells.index(feature.name) if feature.name in cells else len(cells)
 
 
 def _group(suite: Suite, feature: Feature, units: Sequence[_Unit], right: Mapping[Feature, int]) -> _Group:
-    """Return the cause for a feature, with the simplest of the failures as its example."""
+    """Return the cause for a feature, with the simplest of its failures as the example."""
     common = frozenset.intersection(*(unit.about for unit in units))
     cells = frozenset(each for each in common if each.rank == RANK.cell)
     if feature.rank != RANK.cell and cells:
@@ -453,7 +457,7 @@ def _named_apart(groups: Sequence[_Group]) -> list[_Group]:
 
 
 def _in_order(groups: Sequence[_Group]) -> Iterator[FailureGroup]:
-    """Yield the largest cause first, but each after those that it may come from."""
+    """Yield the largest cause first, but each after the causes that it may follow from."""
     left = sorted(groups, key=lambda group: -len(group.cause.checks))
     comes_from = {group.cause.id: _sources(group, left) for group in left}
     placed: set[str] = set()
@@ -466,22 +470,22 @@ def _in_order(groups: Sequence[_Group]) -> Iterator[FailureGroup]:
 
 
 def _sources(group: _Group, others: Sequence[_Group]) -> tuple[str, ...]:
-    """Return the causes that this one may come from: they fail elsewhere by themselves, and were at work before most of
-    its failures."""
+    """Return the causes that this one may follow from: they also fail elsewhere, and were at work before most of its
+    failures."""
     return tuple(other.cause.id for other in others if other is not group and _is_source(other, group))
 
 
 def _is_source(other: _Group, group: _Group) -> bool:
-    if group.cause.kind.endswith(MISSING):  # to report nothing comes from nothing
+    if group.cause.kind.endswith(MISSING):  # a missing report has no other source
         return False
-    if other.feature == group.feature and other.feature.rank == RANK.cell:  # one rule, that shows in several ways
+    if other.feature == group.feature and other.feature.rank == RANK.cell:  # one rule, seen in several ways
         return _order(other.cause) < _order(group.cause)
     part = _part(group, other)
     return part * 2 >= 1 and part > _part(other, group)
 
 
 def _part(group: _Group, other: _Group) -> Fraction:
-    """Return the part of one cause's failures before which the other was at work, unseen."""
+    """Return the share of one cause's failures before which the other was at work without being seen."""
     if not (group.units and other.units) or other.cause.kind in _SEEN_AT_ONCE or other.cause.kind.endswith(MISSING):
         return Fraction(0)
     return Fraction(sum(_went_before(unit, other) for unit in group.units), len(group.units))
@@ -495,12 +499,13 @@ def _went_before(unit: _Unit, other: _Group) -> bool:
 
 
 def _shows_before(kind: str, other: str) -> bool:
-    """Whether in one act the one kind is wrong before the other."""
+    """Return whether, within one act, the first kind comes before the other."""
     return _place_of(kind) < _place_of(other)
 
 
 def _order(cause: FailureGroup) -> tuple[bool, int, int]:
-    """Return the order of causes with one rule: questions before acts, then what is seen first, then the largest."""
+    """Return the sort key of causes with one rule: questions before acts, then the earliest observable, then the
+    largest."""
     return not cause.asks, _place_of(cause.kind), -len(cause.checks)
 
 
@@ -508,11 +513,12 @@ def _place_of(kind: str) -> int:
     return _PLACES.get(kind, len(_PLACES))
 
 
-# ---- failures with nothing to compare
+# ---- failures without a mismatch
 
 
 def _without_mismatch(failed: Iterable[Result]) -> list[FailureGroup]:
-    """Return the causes of broken conversations, errors, and other failures that have only a reason, by that reason."""
+    """Return the causes of broken conversations, errors and other failures that have only a reason, grouped by that
+    reason."""
     reasons: dict[tuple[str, str], list[Result]] = defaultdict(list)
     for result in failed:
         if not result.mismatch:
@@ -526,7 +532,7 @@ def _without_mismatch(failed: Iterable[Result]) -> list[FailureGroup]:
 
 
 def _nths(causes: Iterable[FailureGroup]) -> Iterator[int]:
-    """Yield the number of each cause among those whose names are the same words."""
+    """Yield the number of each cause among the causes with the same words as a name."""
     before: Counter[str] = Counter()
     for cause in causes:
         before[cause.id] += 1
@@ -534,7 +540,7 @@ def _nths(causes: Iterable[FailureGroup]) -> Iterator[int]:
 
 
 def _said(result: Result) -> str:
-    """Return the reason of a failure, without what differs each time."""
+    """Return the reason of a failure without the parts that vary."""
     if result.contradiction:
         return result.contradiction.path
     if result.status is Status.UNEXPECTED_PASS:

@@ -1,7 +1,7 @@
-"""Interruptions: signals that end Hoyle, and the deadline of a run, break off what is being waited for.
+"""Interruptions: signals to end Hoyle, and the deadline of a run, interrupt whatever Hoyle is waiting for.
 
-Results are recorded and reported, and every adapter is ended, however many signals come, and whenever they do: they are
-heeded only `while_waiting`. A signal that comes at another time is remembered until then.
+Results are still recorded and reported, and every adapter is ended, regardless of how many signals arrive and when.
+Signals take effect only `while_waiting`; one that arrives at another time is remembered until then.
 """
 
 import signal
@@ -17,7 +17,7 @@ _BY_A_SIGNAL: Final = 128
 
 
 class StopCode(StrEnum):
-    """Why a run ends before its last check."""
+    """The reason why a run ends before its last check."""
 
     INTERRUPTED = "interrupted"
     DEADLINE = "deadline"
@@ -29,14 +29,15 @@ class StopCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The end of a run before its last check: why, and the limit that was reached (seconds, scenarios or checks)."""
+    """The end of a run before its last check: the reason, and the limit that was reached (seconds, scenarios or
+    checks)."""
 
     code: StopCode = StopCode.INTERRUPTED
     limit: float = 0
 
 
 class Interruption:
-    """The first signal that asked the command to end, if any did; or the reason `why` it ends by itself."""
+    """The first signal that asked the command to end, if any; or the reason `why` the command ends by itself."""
 
     def __init__(self) -> None:
         self.signal = 0
@@ -44,10 +45,10 @@ class Interruption:
         self._waiting = False
 
     def heed(self, *, only: int = 0) -> None:
-        """Take signals that end Hoyle as an interruption from now on, or `only` one of them.
+        """Treat the signals that end Hoyle, or `only` one of them, as interruptions from now on.
 
-        A signal that the process was started to ignore stays ignored, as POSIX requires: `nohup` starts a command
-        with SIGHUP ignored, and a shell without job control starts one in the background with SIGINT ignored.
+        A signal that the process was started to ignore stays ignored, as POSIX requires: `nohup` starts a command with
+        SIGHUP ignored, and a shell without job control starts one in the background with SIGINT ignored.
         """
         for number in ENDING:
             if number == only or signal.getsignal(number) is not signal.SIG_IGN:
@@ -55,7 +56,7 @@ class Interruption:
 
     @contextmanager
     def heeded(self) -> Iterator[None]:
-        """Heed signals inside, as `heed` does; raises KeyboardInterrupt there as `while_waiting` does."""
+        """Heed signals inside the block, as `heed` does, and raise KeyboardInterrupt there, as `while_waiting` does."""
         before = {number: signal.getsignal(number) for number in ENDING}
         self.heed()
         try:
@@ -67,12 +68,12 @@ class Interruption:
 
     @property
     def exit(self) -> int:
-        """The exit code of a command that has been interrupted, as a shell reports it."""
+        """The exit code of an interrupted command, as a shell reports it."""
         return _BY_A_SIGNAL + (self.signal or signal.SIGINT)
 
     @contextmanager
     def while_waiting(self) -> Iterator[None]:
-        """Raise KeyboardInterrupt inside, once, as soon as the command has been asked to end."""
+        """Raise KeyboardInterrupt inside the block, once, as soon as the command has been asked to end."""
         self._waiting = True
         try:
             if self.signal or self.why:
@@ -87,14 +88,14 @@ class Interruption:
         self.break_off()
 
     def break_off(self) -> None:
-        """Break off what is being waited for, if anything is."""
+        """Interrupt whatever is being waited for."""
         if self._waiting:
             self._waiting = False
             raise KeyboardInterrupt
 
 
 def _no_matter(_signal: int, _frame: object) -> None:
-    """Do nothing: a signal that is ignored instead would be ignored by the adapter too."""
+    """Do nothing. If the signal were ignored instead, the adapter would ignore it too."""
 
 
 #: The interruption of this process, since signals are sent to processes.
@@ -102,12 +103,12 @@ INTERRUPTION: Final = Interruption()
 
 
 class DeadlinePassed(Exception):
-    """The deadline of a run passed before the adapter was ready; its argument is the `Stop`."""
+    """The deadline of a run passed before the adapter was ready; the argument is the `Stop`."""
 
 
 @contextmanager
 def deadline(seconds: float | None) -> Iterator[None]:
-    """Interrupt what is waited for inside after so many seconds, if any, as a signal that ends Hoyle does."""
+    """Interrupt waiting inside the block after this many seconds, if any, as a signal that ends Hoyle does."""
     if seconds is None:
         yield
         return

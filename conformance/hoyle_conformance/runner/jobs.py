@@ -1,10 +1,9 @@
-"""Jobs: the checks of a run shared out among processes; and workers, for the parts of other work.
+"""Jobs: processes that share the checks of a run; and workers: processes that share other work.
 
-The command itself is one of the jobs; each other is a process of its own, with an adapter of its own. The jobs take
-turns in the order of the checks, and the results are read in that order, so a run gives the same results in the same
-order however long each check takes.
+The command itself is one of the jobs; each other job is a process with an adapter of its own. The jobs take turns in
+the order of the checks and their results are read in that order, so timing changes neither the results nor their order.
 
-Workers are processes that end with this one, however it ends, or the workers of a Dask cluster.
+Workers are either processes that end with this one, however it ends, or the workers of a Dask cluster.
 """
 
 import gc
@@ -41,7 +40,7 @@ from hoyle_conformance.system.processes import START_METHOD, ask_to_end, resume
 # ---- workers
 
 
-#: Seconds for a cluster to answer.
+#: The number of seconds that a cluster has to answer.
 _SECONDS_FOR_A_CLUSTER: Final = 30
 
 
@@ -51,8 +50,8 @@ class NoCluster(Exception):
 
 @contextmanager
 def workers(number: int | None = None, cluster: str = "") -> Iterator[Executor]:
-    """Return the workers of the Dask cluster at an address, or so many processes, or one for each core; raises
-    NoCluster. An interruption here interrupts the processes too."""
+    """Yield the workers of the Dask cluster at an address; without one, this many processes, or one for each core.
+    Raises NoCluster. An interruption here also interrupts the processes."""
     if cluster:
         with _cluster(cluster) as executor:
             yield executor
@@ -86,7 +85,7 @@ def _cluster(address: str) -> Iterator[Executor]:
 
 
 def end_with_the_parent() -> None:
-    """End this process from now on when the process that started it has ended, however that was; raises OSError."""
+    """End this process as soon as its parent process has ended for any reason; raises OSError."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         start_thread(_end_after, parent.sentinel)
@@ -94,8 +93,8 @@ def end_with_the_parent() -> None:
 
 def _begin() -> None:
     end_with_the_parent()
-    # A terminal sends SIGINT to every process of the command, and the first one reports it. A command in the background
-    # of a script is started to ignore SIGINT, as POSIX requires, and so are its workers.
+    # A terminal sends SIGINT to every process of the command, and the first one reports it. A background command of a
+    # script starts with SIGINT ignored, as POSIX requires, and so do its workers.
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
@@ -108,13 +107,13 @@ def _end_after(sentinel: int) -> None:
 # ---- jobs
 
 
-#: A check by its number, its id, and its relabelling.
+#: A check by its number, its id and its relabelling.
 _Named = tuple[int, str, Relabelling]
 _FIELDS: Final = tuple(field.name for field in fields(Result) if field.name != "check")
 
 
 class Helper:
-    """A process that does its share of a run: of the checks `selected`, those whose numbers are in `share`."""
+    """A process that runs its share of the checks: those of `selected` whose numbers are in `share`."""
 
     def __init__(
         self,
@@ -138,13 +137,14 @@ class Helper:
         theirs.close()
 
     def begin(self, info: AdapterInfo, questions: Questions) -> None:
-        """Let the process begin, with the adapter's introduction and the questions in place of unsupported checks."""
+        """Start the work of the process: send it the adapter's introduction and the questions that replace unsupported
+        checks."""
         self._checker = Checker(Claims(self._suite, info), questions)
-        with suppress(ConnectionError):  # a process that has ended already is found when its results are read
+        with suppress(ConnectionError):  # a process that has already ended is found when its results are read
             self._line.send((info, questions))
 
     def results(self) -> Iterator[Result]:
-        """Yield the results of its share that have not been read yet, in order, and pass on the lines of its log."""
+        """Yield the unread results of its share, in order, and pass on the lines of its log."""
         while (received := self._line.receive()) is not None:
             if isinstance(received, bytes):
                 self._log(received)
@@ -154,12 +154,12 @@ class Helper:
                 yield Result(self._as_sent(self._selected[number - 1]), *values)
 
     def _as_sent(self, check: Check) -> Check:
-        """Return the check, or the questions that were sent in its place."""
+        """Return the check, or the questions sent in its place."""
         questions = self._checker and self._checker.questions_of(check)
         return questions.check if questions else check
 
     def stop(self) -> None:
-        """Ask the process to end if it has not done its share."""
+        """Ask the process to end if it has not finished its share."""
         if self._process.exitcode is None:
             if self._left:
                 ask_to_end(self._process.pid)
@@ -169,13 +169,13 @@ class Helper:
         """Wait until the process and its adapter have ended."""
         self.stop()
         for _ in self.results():
-            pass  # what is done too late for the report, and the last lines for the log
+            pass  # results too late for the report, and the last lines of the log
         self._process.join()
 
 
 def helpers(suite: Suite, start: Start, log: Log, selected: Sequence[Check], jobs: int) -> list[Helper]:
-    """Start and return the processes that do, of so many jobs, all but the first."""
-    gc.freeze()  # to look through all that is there for garbage would make every process copy it
+    """Start the processes for all of these jobs but the first, and return them."""
+    gc.freeze()  # a garbage collection would make every process copy all objects
     started: list[Helper] = []
     for share in shares(len(selected), jobs)[1:]:
         started.append(Helper(suite, start, log, selected, share, started))
@@ -183,26 +183,26 @@ def helpers(suite: Suite, start: Start, log: Log, selected: Sequence[Check], job
 
 
 def shares(count: int, jobs: int) -> list[range]:
-    """Return the numbers of the checks that each job does; with fewer checks than jobs, there is a job for each."""
+    """Return the numbers of the checks for each job; with fewer checks than jobs, each check has a job."""
     jobs = max(1, min(jobs, count))
     return [range(job, count + 1, jobs) for job in range(1, jobs + 1)]
 
 
 class _Line:
-    """One end of the line between two jobs, which is dead once something is cut short on it."""
+    """One end of the connection between two jobs, unusable after an incomplete message."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection, self._alive = connection, True
 
     def send(self, what: object) -> None:
-        """Send something, unless the line is dead."""
+        """Send an object, unless the connection is unusable."""
         if self._alive:
-            self._alive = False  # as long as not all of it is sent
-            self._connection.send_bytes(pickle.dumps(what))  # as send does, in a fraction of its time
+            self._alive = False  # until the whole message has been sent
+            self._connection.send_bytes(pickle.dumps(what))  # the same as send(), but much faster
             self._alive = True
 
     def receive(self) -> Any:
-        """Return what the other end sends next, or None if it has ended."""
+        """Return the next object from the other end, or None if that has ended."""
         if self._alive:
             self._alive = False
             try:
@@ -216,8 +216,11 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class _Carried:
-    """A suite, and checks of it by their numbers, relabelled, on their way to another process: a copy of this one has
-    them, any other loads the suite, from the cache if it is there, and relabels its checks again."""
+    """A suite, and checks of it by number, relabelled, on their way to another process.
+
+    A copy of this process has them already; any other process loads the suite, from the cache if possible, and relabels
+    its checks again.
+    """
 
     suite: Suite
     numbered: Sequence[tuple[int, Check]]
@@ -228,7 +231,7 @@ class _Carried:
 
 
 def _load(root: Path, house: JoinedRules | None, is_cached: bool, named: Sequence[_Named]) -> _Carried:
-    # The process that sends it has linted it.
+    # The process that sends the suite has linted it.
     suite = open_suite(root, positions=False) if is_cached else read_suite(root)[0]
     suite = house.joined(suite) if house else suite
     relabeller = Relabeller(suite)
@@ -243,19 +246,19 @@ def _work(
     line: _Line,
     not_ours: Sequence[Connection],
 ) -> None:
-    """Do a share of the checks, and end when it is done, when asked to, and when nobody listens any more; also if the
-    system denies something, and then the first job finds that results are missing."""
-    for each in not_ours:  # as long as any process holds the other end, nobody is missed there
+    """Run a share of the checks; end when it is done, when asked to, or when the other end is closed. If the system
+    denies an operation, end too: the first job then finds that results are missing."""
+    for each in not_ours:  # if this process kept these open, nobody would notice that the other end is gone
         each.close()
     try:
         end_with_the_parent()
-        INTERRUPTION.heed(only=signal.SIGTERM)  # the others reach every job: the first sees to it that all of them end
+        INTERRUPTION.heed(only=signal.SIGTERM)  # the first job receives the others and ends the other jobs
         _do_share(carried, start, line)
     except (KeyboardInterrupt, ConnectionError):
         pass
     except DENIED as denied:
         sys.stderr.write(f"A process of Hoyle cannot continue: {reason_of(denied)}.\n")
-    except Invalid as invalid:  # a schema, which is read when it is first needed
+    except Invalid as invalid:  # a schema is read only when it is first needed
         sys.stderr.write(f"A process of Hoyle cannot continue.\n{invalid}\n")
 
 
@@ -265,7 +268,7 @@ def _do_share(carried: _Carried, start: Start, line: _Line) -> None:
     adapter, own = start(carried.suite, log), None
     try:
         with INTERRUPTION.while_waiting():
-            with suppress(ProtocolError):  # whatever is wrong with it is found when it is sent something
+            with suppress(ProtocolError):  # a fault is found when the adapter is sent something
                 adapter.introduce()
             begun = line.receive()
             if begun is None:

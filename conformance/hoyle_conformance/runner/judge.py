@@ -1,8 +1,8 @@
-"""Judgement: an adapter's observations compared with what is expected.
+"""Judge observations: compare them with what a check expects.
 
-Whatever an expectation names is compared, and beyond that what holds of every act: an act is accepted unless it is to
-be refused, a refused one changes nothing, and no card is lost or doubled. Copies of a card are alike here: only in the
-steps that are sent does it matter which of them is meant.
+Every key of an expectation is compared. In addition, every act must be accepted unless a refusal is expected, a refused
+act must change nothing, and no card may be lost or duplicated. Copies of a card count as equal here; they are
+distinguished only in the steps that are sent.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,15 +24,15 @@ from hoyle_conformance.suite.model import Check, Expectation, Expected
 
 Observation = Mapping[str, Any]
 
-#: The keys of an observation of a step that was not done, and the status of the check then.
+#: The keys of an observation of a step that was not done, and the resulting status of the check.
 _NOT_DONE = {"unsupported": Status.UNSUPPORTED, "skipped": Status.SKIPPED, "error": Status.ERROR}
-#: The observables that every act must have if they were asked for, since later steps are compared with them.
+#: The observables that every act must have if requested, since later steps are compared with them.
 _NEEDED_THROUGHOUT = frozenset({"score", "position"})
-#: The acts by which a deal may be cancelled, so that no card lies on the table.
+#: The acts that may cancel a deal, so that no card is on the table.
 _MAY_CANCEL_A_DEAL = frozenset({"choose", "claim", "mishap"})
-#: The observable of one step alone, which a refused act does not have.
+#: The observable that belongs to one step alone, and that a refused act does not have.
 _OF_ONE_STEP = "trick_won_by"
-#: The value of an observable that is there.
+#: Stands for any value of an observable that is present.
 REPORTED = "reported"
 
 
@@ -44,11 +44,12 @@ def judge(
     trusted: bool,
     agreed: Consensus | None = None,
 ) -> Result:
-    """Return the result of a check, given one observation for each single step; reasons are compared if the adapter is
+    """Return the result of a check from one observation for each single step; compare reasons if the adapter is
     `trusted`.
 
-    If no source decides, any reading will do, and all that fit are named. Whatever is reported beyond what is expected
-    is compared with what all readings have `agreed` on. Of a run that was broken off, what came before is judged.
+    If no source decides, any reading passes, and the result names all that fit. Anything reported beyond the
+    expectation is compared with what all readings have `agreed` on. In an interrupted run, the steps before the
+    interruption are judged.
     """
     not_done = next((at for at, each in enumerate(observations) if not _NOT_DONE.keys().isdisjoint(each)), None)
     mismatches = {
@@ -63,20 +64,20 @@ def judge(
 
 
 def _of(check: Check, observation: Observation) -> Result:
-    """Return the result of a check with a step that was not done."""
+    """Return the result of a check in which a step was not done."""
     key, status = next((key, status) for key, status in _NOT_DONE.items() if key in observation)
     return Result(check, status, reason=observation[key])
 
 
 def _mismatches(seen: "_Seen", expected: Expected, observations: Sequence[Observation]) -> Iterator[Mismatch]:
-    """Yield the first mismatch of each step that was wholly observed, if it has any."""
+    """Yield the first mismatch, if any, of each step that was completely observed."""
     plan = seen.plan
     for step, end in enumerate(plan.ends, start=1):
         if end > len(observations):
             break
         start = plan.start(step)
         singles = [_Single(step, at, at - start, observations[at]) for at in range(start, end)]
-        if not singles:  # nothing was sent of it
+        if not singles:  # no part of the step was sent
             continue
         first = next(_of_step(seen, expected.get(step, {}), singles), None) or next(_beyond(seen, singles), None)
         if first:
@@ -86,8 +87,8 @@ def _mismatches(seen: "_Seen", expected: Expected, observations: Sequence[Observ
 
 
 class _Single(NamedTuple):
-    """The observation of one act or question: the step it belongs to, its place among all that was sent and in the
-    step; and the act itself if it comes after the last step."""
+    """The observation of one act or question: its step, its index among all that was sent and within the step, and the
+    act itself if it comes after the last step."""
 
     step: int
     at: int
@@ -106,7 +107,7 @@ class _Single(NamedTuple):
 
 
 class _Seen:
-    """The table as it has been observed so far: the position that was sent, and over it the observations since."""
+    """The table as observed so far: the position that was sent, updated by the observations since."""
 
     def __init__(self, plan: RunRequest, trusted: bool, agreed: Consensus | None) -> None:
         self.plan, self.trusted, self.agreed = plan, trusted, agreed
@@ -127,7 +128,7 @@ class _Seen:
             _OF_ONE_STEP: None,
             "position": position if "hands" in position else None,
         }
-        if position["phase"] != "cut":  # while the players cut, it is nobody's turn in particular
+        if position["phase"] != "cut":  # while the players cut, nobody is to move
             self.now["turn"] = position["turn"]
         if "deals_left" in position:
             self.now["deals_left"] = position["deals_left"]
@@ -140,11 +141,11 @@ class _Seen:
             self.pack = cards_of(position)
 
     def meaningful(self, key: str, single: _Single, mismatches: Iterable[Mismatch]) -> Iterator[Mismatch]:
-        """Yield mismatches under a key, if it means something to the engine there."""
+        """Yield the mismatches under a key if the observable is defined for the engine there."""
         return (each for each in mismatches if not (self.agreed and self.agreed.means_nothing(single.at, key)))
 
     def add(self, singles: Sequence[_Single]) -> None:
-        """Take in the observations of one step, if it was an act: those beside a question are not new."""
+        """Add the observations of one step if it was an act; those reported with a question are not new."""
         for single in singles:
             if "answer" not in single.shows:
                 self.now |= single.shows
@@ -176,14 +177,14 @@ def _of_step(seen: _Seen, expectation: Expectation, singles: Sequence[_Single]) 
 
 
 def _of_answer(wanted: Any, last: _Single) -> Iterator[Mismatch]:
-    """Yield a mismatch if a question has another answer."""
+    """Yield a mismatch if the answer to a question differs."""
     got = last.shows.get("answer", NOTHING_REPORTED)
     if not same_value("answer", wanted, got):
         yield last.differs("answer", wanted, got)
 
 
 def _of_refusal(seen: _Seen, reason: str, last: _Single) -> Iterator[Mismatch]:
-    """Yield a mismatch if the act is not refused, or an observable has changed."""
+    """Yield a mismatch if the act is not refused, or if an observable has changed."""
     shows = last.shows
     if shows.get("accepted") is not False:
         yield last.differs("refused", reason, shows.get("accepted", NOTHING_REPORTED))
@@ -200,8 +201,8 @@ def _of_refusal(seen: _Seen, reason: str, last: _Single) -> Iterator[Mismatch]:
 
 
 def _beyond(seen: _Seen, singles: Sequence[_Single]) -> Iterator[Mismatch]:
-    """Yield a mismatch for whatever else is reported after an act or beside a question and is not as all readings
-    agree."""
+    """Yield a mismatch for each unexpected observable, reported after an act or with a question, that differs from what
+    all readings agree on."""
     if seen.agreed is None:
         return
     for single in (each for each in singles if each.at not in seen.plan.undecided):
@@ -215,8 +216,8 @@ def _beyond(seen: _Seen, singles: Sequence[_Single]) -> Iterator[Mismatch]:
 
 
 def _afterwards(seen: _Seen, observations: Sequence[Observation]) -> Iterator[Mismatch]:
-    """Yield, for each act after the last step, which no source decides, the first mismatch with what all readings agree
-    on."""
+    """Yield the first mismatch with what all readings agree on, for each act after the last step; no source decides
+    these acts."""
     plan = seen.plan
     last, places = len(plan.ends), plan.afterwards
     for at in range(places.start, min(places.stop, len(observations))):
@@ -225,7 +226,7 @@ def _afterwards(seen: _Seen, observations: Sequence[Observation]) -> Iterator[Mi
 
 
 def _accepted(seen: _Seen, single: _Single) -> Iterator[Mismatch]:
-    """Yield a mismatch if the act is not accepted and all readings accept it."""
+    """Yield a mismatch if the act is refused although all readings accept it."""
     accepted = single.shows.get("accepted", NOTHING_REPORTED)
     if seen.agreed and (differ := seen.agreed.against(single.at, "accepted", accepted)):
         yield single.differs("accepted", *differ)
@@ -250,15 +251,15 @@ def _no_zeros(points: Mapping[str, int]) -> dict[str, int]:
 
 
 def _all_players(seen: _Seen, single: _Single) -> Iterator[Mismatch]:
-    """Yield a mismatch if the score is not that of every player."""
+    """Yield a mismatch if the score does not have every player."""
     score = single.shows.get("score")
     if score is not None and score.keys() != seen.now["score"].keys():
         yield single.differs("players", sorted(seen.now["score"]), sorted(score))
 
 
 def _nothing_left_out(seen: _Seen, single: _Single) -> Iterator[Mismatch]:
-    """Yield a mismatch if something that later steps are compared with is left out: points that are booked, and cards
-    that are dealt."""
+    """Yield a mismatch if an observable needed for later steps is missing: points that are booked, or cards that are
+    dealt."""
     for key in seen.needed - single.shows.keys():
         if key == "score" and single.at in seen.plan.unbooked:
             continue
@@ -268,7 +269,7 @@ def _nothing_left_out(seen: _Seen, single: _Single) -> Iterator[Mismatch]:
 
 
 def _all_cards(seen: _Seen, single: _Single, sent: Mapping[str, Any], last: _Single) -> Iterator[Mismatch]:
-    """Yield a mismatch unless every card of the pack is somewhere, once."""
+    """Yield a mismatch unless every card of the pack is in exactly one place."""
     if is_nothing(single.shows.get("position")) and seen.agreed and seen.agreed.is_between_deals(last.at):
         seen.pack = ()
         return

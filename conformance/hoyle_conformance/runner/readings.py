@@ -1,7 +1,8 @@
-"""Readings that an engine follows: of a disputed cell it may follow any reading, but the same throughout.
+"""Readings that an engine follows: any reading of a disputed cell is valid, but an engine must follow the same one
+throughout.
 
-Each check of a disputed cell leaves some of the cell's readings possible. The engine follows one that is left after all
-checks; if none is left, it has followed one reading here and another there.
+Each check of a disputed cell leaves some of its readings possible. A reading that remains after all checks is the one
+that the engine follows; if none remains, the engine has followed different readings in different checks.
 """
 
 from collections import defaultdict
@@ -22,7 +23,7 @@ ANOTHER_READING: Final = "another-reading"
 
 
 class DisputedCell(NamedTuple):
-    """A disputed cell of a ruleset; a cell that an option leaves as it is belongs to the plain ruleset."""
+    """A disputed cell of a ruleset; a cell that an option does not change belongs to the plain ruleset."""
 
     ruleset: str
     path: str
@@ -34,7 +35,7 @@ Way = frozenset[tuple[DisputedCell, str]]
 
 @dataclass(frozen=True, slots=True)
 class _Left:
-    """The ways to read some `cells` together that are left, and the checks that have left them."""
+    """The remaining ways to read some `cells` together, and the checks that allow them."""
 
     cells: frozenset[DisputedCell]
     ways: frozenset[Way]
@@ -43,13 +44,13 @@ class _Left:
 
 @dataclass(slots=True)
 class Readings:
-    """The readings that are left of every disputed cell in a run."""
+    """The remaining readings of every disputed cell in a run."""
 
     suite: Suite
     left: list[_Left] = field(default_factory=list)
 
     def take(self, result: Result) -> Result:
-        """Note the readings that a check has left, and return its result: a failure if none is left."""
+        """Record the readings that a check allows, and return its result: a failure if no reading remains."""
         if not (result.reading or result.together):
             return result
         allowed = _allowed(self.suite, result)
@@ -79,7 +80,7 @@ def _left(result: Result, allowed: frozenset[Way]) -> _Left:
 
 
 def _join(parts: Sequence[_Left]) -> _Left:
-    """Return what several checks leave together."""
+    """Return the readings that several checks allow together."""
     first, *others = parts
     for each in others:
         first = _Left(first.cells | each.cells, _joined(first.ways, each.ways), (*first.checks, *each.checks))
@@ -87,7 +88,8 @@ def _join(parts: Sequence[_Left]) -> _Left:
 
 
 def _allowed(suite: Suite, result: Result) -> frozenset[Way]:
-    """Return the ways to read the cells of a scenario that fit its result; ways that it does not mention fit too."""
+    """Return the ways to read the cells of a scenario that fit its result, including ways that the result does not
+    mention."""
     check, cells = result.check, suite.rules.cells(result.check.ruleset)
     if result.together:
         paths = sorted({path for way in result.together for path, _ in way})
@@ -104,8 +106,8 @@ def _allowed(suite: Suite, result: Result) -> frozenset[Way]:
 
 
 def _widened(suite: Suite, result: Result) -> frozenset[Way]:
-    """Return the ways to read all the cells at work in a check that fit its result, as the reference shows: if one more
-    is read otherwise, the outcome may be that of another reading."""
+    """Return the ways to read all cells at work in a check that fit its result, according to the reference. If one more
+    cell is read differently, the outcome may be that of another reading."""
     check, known = result.check, suite.derived(_known_ways)
     key = check.id, check.turned, result.readings, result.together
     if key not in known:
@@ -133,7 +135,8 @@ def _fitting_ways(suite: Suite, result: Result) -> Iterator[Way]:
 
 
 def _way(suite: Suite, ruleset: str, paths: Iterable[str], way: Mapping[str, str]) -> Way:
-    """Return the reading of each of these cells: that of the way, or the one that the table follows."""
+    """Return the reading of each of these cells: from the way or, if the way lacks the cell, the one that the table
+    follows."""
     cells = suite.rules.cells(ruleset)
     return frozenset((_disputed(suite, ruleset, path), way.get(path, cells[path].follows)) for path in paths)
 
@@ -146,13 +149,13 @@ def _disputed(suite: Suite, ruleset: str, path: str) -> DisputedCell:
 
 
 def _joined(some: frozenset[Way], others: frozenset[Way]) -> frozenset[Way]:
-    """Return the ways to read the cells of both that agree in the cells that both read."""
+    """Return the ways to read the cells of both sets that agree on their common cells."""
     joined = (one | other for one in some for other in others)
     return frozenset(way for way in joined if len({cell for cell, _ in way}) == len(way))
 
 
 def _contradiction(result: Result, allowed: frozenset[Way], before: list[tuple[Result, frozenset[Way]]]) -> Result:
-    """Return the failure of a check that fits no reading that is left, with the cell, and an opposing check."""
+    """Return the failure of a check that fits none of the remaining readings, with the cell and an opposing check."""
     other, ways = next((each for each in before if not _joined(each[1], allowed)), before[-1])
     both = sorted({cell for way in allowed for cell, _ in way} & {cell for way in ways for cell, _ in way})
     cell = next((cell for cell in both if _names(ways, cell).isdisjoint(_names(allowed, cell))), both[0])
@@ -162,5 +165,5 @@ def _contradiction(result: Result, allowed: frozenset[Way], before: list[tuple[R
 
 
 def _names(ways: frozenset[Way], cell: DisputedCell) -> frozenset[str]:
-    """Return the readings of a cell in some of these ways."""
+    """Return the readings of a cell in these ways."""
     return frozenset(name for way in ways for each, name in way if each == cell)

@@ -1,7 +1,7 @@
-"""The record of a run: JSON lines with a header and a footer, so that a record cut off can be seen to be so.
+"""The record of a run: JSON lines with a header and a footer; a record without a footer is incomplete.
 
-A record is written in place, line by line: a run may take hours, and if it is killed its results must be where the
-user looks for them. The lock on the file goes with the process.
+The record is written line by line to its final place, because a run may take hours: if it is killed, the results are
+where the user looks for them. The lock on the file ends with the process.
 """
 
 import json
@@ -19,17 +19,17 @@ from hoyle_conformance.runner.results import UNEXPECTED, Failure, FailureGroup, 
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
-#: The folder of the suite in a record, wherever the suite is installed.
+#: Stands for the folder of the suite in a record, regardless of where the suite is installed.
 _SPEC: Final = "spec"
 
 
 def utc() -> str:
-    """Return the time, to the second, in UTC: ``2026-11-22T20:01:02Z``."""
+    """Return the current time in UTC, to the second: ``2026-11-22T20:01:02Z``."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class FailureWords(Protocol):
-    """The failures of a run in words, as the record has them."""
+    """Puts the failures of a run into the words of the record."""
 
     def result(self, result: Result) -> Mapping[str, str]:
         """Return the `reason` and the `remedy` of a result in words."""
@@ -47,7 +47,7 @@ class FailureWords(Protocol):
         """Return the words for a run as a whole."""
 
 
-#: Makes the words for failures of an adapter with this introduction and this command.
+#: Returns the words for the failures of an adapter with this introduction and this command.
 Teller = Callable[[AdapterInfo, Sequence[str]], FailureWords]
 
 
@@ -57,9 +57,12 @@ IN_PROCESS: Final = ("hoyle.check",)
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The command line of a run: the words that run a check again, without the adapter; the `seed` of the relabelling,
-    or None if the checks are as written; the part of a selection, ``2/5``, if that was divided; and whether the adapter
-    runs in a sandbox."""
+    """The command line of a run.
+
+    `again` are the words that run a check again, without the adapter. `seed` is that of the relabelling, or None if the
+    checks are sent as written. `shard` is the part of a divided selection, such as ``2/5``, and `sandbox` whether the
+    adapter runs in a sandbox.
+    """
 
     again: Sequence[str] = ("hoyle", "check")
     seed: str | None = ""
@@ -67,14 +70,14 @@ class Call:
     sandbox: bool = False
 
 
-#: 'hoyle check', with nothing more.
+#: Plain 'hoyle check'.
 _PLAIN: Final = Call()
 
 
 class Recorder:
-    """The writer of a run's record, which writes each result at once, so that nothing is lost.
+    """The writer of a run's record, which writes each result at once, so that none is lost.
 
-    Each line is as `record.schema.json` describes it, with the words of a `teller` for failures, and the time of a
+    Each line is as `record.schema.json` describes it, with failures in the words of a `teller` and times from a
     `clock`.
     """
 
@@ -111,7 +114,7 @@ class Recorder:
         return {**_cause(cause), **or_else(_NO_WORDS, self._words.cause, cause)}
 
     def _failure(self, result: Result) -> dict[str, Any]:
-        """Return the words for a failure, also for one that the baseline expects."""
+        """Return the words for a failure, including one that the baseline expects."""
         if result.status not in _FAILURES:
             return {}
         failure = Failure(result, result.mismatch)
@@ -119,12 +122,12 @@ class Recorder:
         return {"line": failure.line, **({"told": dict(words)} if words else {})}
 
     def _write(self, make: Callable[[], Mapping[str, Any]]) -> None:
-        if self._write_line:  # what nobody reads is not even made
+        if self._write_line:  # without a reader, the line is not made
             self._write_line(json.dumps(make()).encode() + b"\n")
 
 
 class _Silent:
-    """The codes and values of failures in place of words."""
+    """The codes and values of failures, without words."""
 
     def result(self, result: Result) -> Mapping[str, str]:
         return {"reason": result.reason, "remedy": result.remedy}
@@ -142,7 +145,7 @@ class _Silent:
         return {}
 
 
-#: The words if Hoyle itself fails to find them: the rest of the line is worth keeping.
+#: The words if Hoyle itself fails to find them, since the rest of the line is still useful.
 _NO_WORDS: Final[Mapping[str, Any]] = MappingProxyType({})
 #: The statuses that have words in the record.
 _FAILURES: Final = UNEXPECTED | {Status.EXPECTED_FAILURE}
@@ -208,7 +211,7 @@ def _result(suite: Suite, result: Result, words: FailureWords) -> dict[str, Any]
 
 
 def _file(suite: Suite, check: Check) -> str:
-    """Return the path of a scenario in a suite; for a scenario that is not of the suite, its name as it is printed."""
+    """Return the path of a scenario within a suite; for a scenario outside the suite, its name as printed."""
     file, folder = check.scenario.file, f"{suite.shown(suite.root)}/"
     return f"{_SPEC}/{file.removeprefix(folder)}" if file.startswith(folder) else file
 

@@ -1,4 +1,4 @@
-"""The reference interpreter as an adapter, and how a process starts that or a command."""
+"""The reference interpreter as an adapter, and functions that start either it or a command."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -11,9 +11,9 @@ from hoyle_conformance.protocol.messages import PROTOCOL, Wire
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed, Rules
 
-#: Takes every line to and from an adapter.
+#: Receives every line to and from an adapter.
 Log = Callable[[bytes], object]
-#: Makes an adapter that is ready to be introduced.
+#: Returns an adapter that is ready to be introduced.
 Start = Callable[[Suite, Log], Implementation]
 
 
@@ -35,7 +35,7 @@ class Reference:
             return {"type": "error", "seq": seq, "reason": str(malformed)}
 
     def rules(self, ruleset: str) -> Rules:
-        """Return the rules of a ruleset; raises Malformed if there is none of that name."""
+        """Return the rules of a ruleset; raises Malformed if no ruleset has that name."""
         return self._suite.rules.of(ruleset)
 
     def _ready(self) -> dict[str, Any]:
@@ -53,7 +53,7 @@ class Reference:
 
 
 def start_reference(suite: Suite, _log: Log) -> Implementation:
-    """Return the built-in reference as an adapter, whose reasons for refusing are compared too."""
+    """Return the built-in reference as an adapter; its reasons for refusals are compared too."""
     return InProcess(Wire(suite.schemas, suite.version, ours=True), Reference(suite), trusted=True)
 
 
@@ -66,6 +66,9 @@ def start_command(
     folder: Path | None = None,
     sandbox: bool = False,
 ) -> Implementation:
-    """Return a command that speaks the protocol as an adapter; it may take so many seconds for a response, and runs in
-    the working folder or in `folder`, and in a sandbox if `sandbox` is set."""
+    """Return a command that speaks the protocol as an adapter.
+
+    `timeout` is the number of seconds for each response. The command runs in the working folder or in `folder`, and in
+    a sandbox if `sandbox` is set.
+    """
     return Command(Wire(suite.schemas, suite.version), command, timeout, log, folder, sandbox=sandbox)

@@ -1,6 +1,6 @@
-"""Results: of a check, and of a run, with the causes of its failures.
+"""Results of checks and of runs, with the causes of failures.
 
-`Guard` and `or_else` turn a fault of Hoyle itself into a result: the check is an error, and the run goes on.
+`Guard` and `or_else` turn a fault of Hoyle itself into a result: that check is an error, and the run continues.
 """
 
 import os
@@ -39,7 +39,7 @@ class Status(StrEnum):
 
 
 class Exit(IntEnum):
-    """The exit codes of the command. Never a count."""
+    """The exit codes of the command. An exit code is never a count."""
 
     AS_EXPECTED = 0
     UNEXPECTED_RESULT = 1
@@ -49,21 +49,22 @@ class Exit(IntEnum):
     SUITE_INVALID = 5
 
 
-#: The words of a reason in the name of a cause.
+#: The words of a reason that are used in the name of a cause.
 _WORDS_OF_REASON: Final = 8
-#: The names of the causes of acts that were to be accepted, or refused.
+#: The names of causes for acts that should have been accepted, or refused.
 _WENT_WRONG: Final = MappingProxyType({"accepted": "not-accepted", "refused": "not-refused"})
-#: The characters of an error output that are reported: a trace of ten calls, and the lines before it.
+#: The maximum number of characters reported of an error output: a traceback of ten calls, and the lines before it.
 _OUTPUT: Final = 1_500
-#: The fault of an adapter that does not end by itself: no more is wrong with it.
+#: The fault of an adapter that does not end by itself and has no other fault.
 NEEDS_HELP: Final = "does-not-end"
 #: The observable of a question.
 ANSWER: Final = "answer"
-#: The kind of the failures that another value of a rule explains.
+#: The kind of failures that another value of a rule explains.
 PLAYS_OTHERWISE: Final = "rule"
 #: The statuses that count as failed in the totals.
 FAILED = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT, Status.CRASH})
-#: The statuses that are not as expected. A known failure that passes is one of them; the totals count it as passed.
+#: The statuses that are not as expected. A known failure that passes has one of them, but the totals count it as
+#: passed.
 UNEXPECTED = FAILED | {Status.UNEXPECTED_PASS}
 #: The statuses of a check that was not run, and of a conversation that broke.
 _NOT_RUN = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
@@ -72,9 +73,12 @@ _BROKEN = frozenset({Status.TIMEOUT, Status.CRASH})
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A place where an engine differs from what is expected: the step (counted from 1), the observable, and both
-    values; the act of the step (counted from 0), and the reason given for it, if any; and the act after the last step
-    in which it was seen, if it was one of those that bring a run to its end."""
+    """A place where an engine differs from the expectation.
+
+    The place is the step (counted from 1) and the act in it (counted from 0); or the act after the last step, among
+    those that complete a run. The other fields are the observable, both values, and the reason given for the act, if
+    any.
+    """
 
     step: int
     what: str
@@ -87,7 +91,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class SentRequest:
-    """What was sent of a check, and what was observed: an observation for each act or question sent."""
+    """The request that was sent for a check, and one observation for each act or question sent."""
 
     plan: RunRequest
     observed: Sequence[Mapping[str, Any]]
@@ -95,7 +99,7 @@ class SentRequest:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """A check that fits no reading of a rule that is left: the path of its cell, the readings that fit here, and those
+    """A check that fits no remaining reading of a rule: the path of the cell, the readings that fit here, and those
     that fit in another check."""
 
     path: str
@@ -108,14 +112,13 @@ class Contradiction:
 class Result:
     """The result of one check, as codes and values; `reports/words.py` has the sentences.
 
-    `mismatch` is the first, and those of `later` steps may follow from it. `readings` names those that fit if no source
-    decides, the one that the ruleset follows first; `code` says what went wrong if there was no mismatch to show, with
-    the `reason` and the end of the error `output` of the adapter, or with a `contradiction`; `lacks` are the missing
-    claims for want of which the check was not sent, and `partly` what was left out for the same reason;
-    `expected_status` is the status that the baseline expects, if a line of it names the check (`expected_by`, if the
-    check passes), and `known` is set if the result is as expected there; `together` are the ways to read several
-    disputed cells otherwise that fit, where none of `readings` does; `milliseconds` is the time that the adapter took.
-    What was `sent` is kept where something went wrong.
+    `mismatch` is the first; those of `later` steps may follow from it. `readings` names those that fit if no source
+    decides, starting with the one that the ruleset follows; `together` are the combinations of other readings that fit
+    if none of `readings` does. If there is no mismatch, `code` says what went wrong, with the `reason` and the end of
+    the error `output` of the adapter, or with a `contradiction`. `lacks` are the missing claims because of which the
+    check was not sent, and `partly` the parts left out for the same reason. `expected_status` is that of the baseline
+    line for the check, if any (`expected_by` names that line if the check passes), and `known` is set if the result
+    matches it. `milliseconds` is the time that the adapter took. `sent` is kept if something went wrong.
     """
 
     check: Check
@@ -144,13 +147,14 @@ class Result:
 
     @property
     def independent(self) -> tuple[Mismatch, ...]:
-        """The mismatches that follow from none before them: up to the first act, since questions change nothing."""
+        """The mismatches that cannot follow from earlier ones: those up to the first act, since questions change
+        nothing."""
         acts = (at for at, each in enumerate(self.mismatches, start=1) if each.what != ANSWER)
         return self.mismatches[: next(acts, None)]
 
     @property
     def reading(self) -> str:
-        """The readings that fit, in words; none if a source decides."""
+        """The readings that fit, in words; empty if a source decides."""
         return " or ".join(filter(None, self.readings))
 
     @property
@@ -167,12 +171,12 @@ class Result:
 
     @property
     def differs_from_baseline(self) -> bool:
-        """Whether the baseline expects another status, and the check does not pass."""
+        """Whether the baseline expects another status and the check does not pass."""
         return bool(self.expected_status) and not self.known and self.status is not Status.UNEXPECTED_PASS
 
     @property
     def broke(self) -> bool:
-        """Whether something was wrong with the conversation, and the baseline did not expect it."""
+        """Whether the conversation had a fault that the baseline did not expect."""
         return self.status in _BROKEN or (self.status is Status.ERROR and self.code in FAULTS)
 
     @property
@@ -182,27 +186,27 @@ class Result:
 
     @property
     def left_out(self) -> bool:
-        """Whether the check was sent and declined, though everything that it needs is claimed."""
+        """Whether the check was sent and declined, although everything that it needs is claimed."""
         return not self.ran and not self.lacks
 
 
 def fault_result(check: Check, fault: ProtocolError) -> Result:
-    """Return the result of a check in which the conversation went wrong, with all that is reported of the fault."""
+    """Return the result of a check in which the conversation failed, with everything reported about the fault."""
     said = Result(check, Status(fault.status), code=fault.code, reason=fault.message, remedy=fault.remedy)
     return replace(said, output=fault.stderr[-_OUTPUT:])
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Something that went wrong in a check: the mismatch, if there was anything to compare."""
+    """A failure in a check: the mismatch, if anything was compared."""
 
     result: Result
     mismatch: Mismatch | None = None
 
     @property
     def line(self) -> int:
-        """The line of the scenario's file with the step that went wrong, or that the question was made of; that of the
-        first step if there was nothing to compare."""
+        """The line, in the scenario's file, of the step that went wrong or from which the question was derived; the
+        line of the first step if nothing was compared."""
         document = self.result.check.scenario.document
         if self.mismatch is None:
             return document.line_of(["steps"])
@@ -212,13 +216,13 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class FailureGroup:
-    """Failures that have gone wrong in the same way, the one that is easiest to understand first.
+    """Failures that went wrong in the same way, starting with the one that is easiest to understand.
 
-    `kind` is the observable that was compared, or the status if none was; `word` the act or question that all of them
-    have in common, `refusal` the reason why the rules refuse it, `reason` the one that the engine gave, `cell` the rule
-    at work; each is empty if there is none. `comes_from` are the ids of the causes that it may follow from; `nth` tells
-    it from others with the same words. A `change` of the rule explains them, or they are `unexplained`: no other value
-    of a rule was found that does.
+    `kind` is the observable that was compared, or the status if none was. `word` is their common act or question,
+    `refusal` the reason why the rules refuse it, `reason` the one that the engine gave, and `cell` the rule at work;
+    each is empty if there is none. `comes_from` are the ids of the causes that it may follow from; `nth` distinguishes
+    it from others with the same words. A `change` of the rule explains the failures, or they are `unexplained`: no
+    other value of a rule was found that does.
     """
 
     kind: str
@@ -235,7 +239,7 @@ class FailureGroup:
 
     @property
     def id(self) -> str:
-        """A name made of words, the same for the same failures."""
+        """An id made of words, the same for the same failures."""
         reason = "-".join(re.findall(r"[\w.]+", self.reason)[:_WORDS_OF_REASON])
         parts = (self.word, _WENT_WRONG.get(self.kind, self.kind).replace(" ", "-"), self.refusal, self.cell, reason)
         return "/".join(filter(None, (*parts, str(self.nth) if self.nth > 1 else "")))
@@ -252,7 +256,7 @@ class FailureGroup:
 
     @property
     def rulesets(self) -> tuple[str, ...]:
-        """The rulesets in which the cause shows."""
+        """The rulesets in which the cause appears."""
         return tuple(sorted({each.result.check.ruleset for each in self.failures}))
 
     @property
@@ -261,15 +265,17 @@ class FailureGroup:
         return self.example.result.broke
 
     def coming_from(self, ids: Iterable[str]) -> "FailureGroup":
-        """Return the same cause, which may follow from these."""
+        """Return the same cause with these ids as the causes that it may follow from."""
         return replace(self, comes_from=tuple(ids))
 
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run: the adapter, the checks and their results; why it was `stopped` before its end, if it was; the
-    readings of each disputed cell that fit all results, by ruleset; the causes of its failures, and the fault in how
-    the adapter ended."""
+    """A finished run: the adapter, the checks and their results.
+
+    `stopped` is the reason if it ended early. The other fields are the readings of each disputed cell that fit all
+    results, by ruleset; the causes of the failures; and the fault in how the adapter ended.
+    """
 
     ready: AdapterInfo
     command: tuple[str, ...]
@@ -282,7 +288,7 @@ class Run:
 
     @property
     def gave_up(self) -> bool:
-        """Whether the run was stopped because too many conversations had broken."""
+        """Whether the run was stopped because too many conversations broke."""
         return self.stopped is not None and self.stopped.code in {StopCode.BROKE_IN_A_ROW, StopCode.BROKE_IN_ALL}
 
     @property
@@ -308,7 +314,7 @@ class Run:
 
     @property
     def ended_badly(self) -> bool:
-        """Whether the adapter did worse in the end than to need help with ending."""
+        """Whether the adapter's last fault was worse than having to be ended by Hoyle."""
         return self.ending is not None and self.ending.code != NEEDS_HELP
 
     @cached_property
@@ -321,14 +327,14 @@ class Run:
 
     @property
     def nothing_passed(self) -> bool:
-        """Whether the baseline expected every failure, and no check passed."""
+        """Whether the baseline expected every failure and no check passed."""
         return self.totals[Status.EXPECTED_FAILURE] > 0 and not self.count(UNEXPECTED | {Status.PASS})
 
     @cached_property
     def exit(self) -> Exit:
-        """The exit code of the run: that of the gravest thing that happened.
+        """The exit code of the run: that of its most serious result.
 
-        A baseline excuses nothing in a run in which no check passed: it ends as it would without the baseline.
+        If no check passed, the baseline is disregarded, and the exit code is the one without it.
         """
         if self.gave_up or self.ended_badly or any(result.broke for result in self.results):
             return Exit.ADAPTER_BROKE
@@ -350,14 +356,14 @@ Made = TypeVar("Made")
 P = ParamSpec("P")
 
 OWN_FAULT: Final = "broken-judging"
-#: The environment variable that has such faults printed with their tracebacks.
+#: The environment variable that makes Hoyle print tracebacks of its own faults.
 DEBUG: Final = "HOYLE_DEBUG"
-_LONGEST: Final = 265  # characters of an error
+_LONGEST: Final = 265  # the maximum number of characters of an error
 
 
 class Guard:
-    """A part of a check in which Hoyle itself may fail: then the rest of the part is left out, and `broken` is the
-    result of the check."""
+    """A part of a check in which Hoyle itself may fail. In that case the rest of the part is skipped, and `broken` is
+    the result of the check."""
 
     def __init__(self, check: Check) -> None:
         self._check = check
@@ -367,14 +373,16 @@ class Guard:
         return self
 
     def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> bool:
-        """Take a fault of Hoyle; what the system denies and a schema that is invalid are no matter of one check."""
+        """Record a fault of Hoyle; pass on errors that concern no single check: an operation denied by the system, or
+        an invalid schema."""
         if isinstance(error, Exception) and not (isinstance(error, Invalid) or denied_in(error)):
             self.broken = own_fault_result(self._check, error)
         return self.broken is not None
 
 
 def or_else(otherwise: Made, make: Callable[P, Made], *args: P.args, **kwargs: P.kwargs) -> Made:
-    """Return what `make` returns for a report, or `otherwise` if Hoyle itself fails; raises what the system denies."""
+    """Return what `make` returns for a report, or `otherwise` if Hoyle itself fails; raises errors of operations that
+    the system denies."""
     try:
         return make(*args, **kwargs)
     except DENIED:

@@ -1,5 +1,9 @@
-"""Changes of single rules: what a rule of a table is in other tables, options and readings of the same game, and what
-else the schema allows for it."""
+"""Changes of single rules: to the values of other tables, options and readings of the same game, or to others that the
+schema allows.
+
+The parts are: checks under changed rules, values written by a person, the changes, the forms of the games, the values
+that sources have, and the values that the schema allows.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,11 +24,11 @@ from hoyle_reference.cards import RANKS
 
 # ---- checks under changed rules
 #
-# A person writes other values for cells of a rule table, which are checked against the schema as if a table that
-# extends the ruleset had them.
+# A person writes other values for cells of a rule table. They are validated as if they were in a table that extends the
+# ruleset.
 
 
-#: A clause in place of those of a rule, which the schema does not look up.
+#: A clause in place of those of a rule; the schema does not look it up.
 _A_CLAUSE: Final = "house/rule"
 
 
@@ -32,8 +36,8 @@ _A_CLAUSE: Final = "house/rule"
 class ChangedCheck:
     """A check under changed rules.
 
-    `mismatch` is the first that differs, and `refused` the reason if an act that is to be accepted is refused;
-    `senseless` says why the position, or a step, is not valid under these rules; `broken` is the error of an
+    `mismatch` is the first difference, and `refused` the reason if an act that should be accepted is refused.
+    `senseless` is the reason if the position or a step is invalid under these rules. `broken` is the error of an
     interpreter that cannot play by them.
     """
 
@@ -45,19 +49,19 @@ class ChangedCheck:
 
     @property
     def noticed(self) -> bool:
-        """Whether the check tells the changed rules from its own; not if they cannot be played at all."""
+        """Whether the check distinguishes the changed rules from its own; false if they cannot be played at all."""
         return bool(self.mismatch or self.senseless)
 
 
 def change_rules(rules: Rules, values: Mapping[str, Any], more: Iterable[Cell] = ()) -> Rules:
-    """Return the rules with other values in some of their cells, and with `more` cells; raises Malformed if there is no
-    such cell, or the table is not valid then."""
+    """Return the rules with other values in some cells, and with `more` cells; raises Malformed if a cell does not
+    exist or the changed table is invalid."""
     others = [replace(rules.cells[path], value=value) for path, value in values.items()]
     return compile_cells(rules.id, rules.cells.with_cells([*more, *others]))
 
 
 def try_check(rules: Rules, check: Check, plan: RunRequest) -> ChangedCheck:
-    """Return what a check, as it was prepared for its own ruleset, comes to under these rules."""
+    """Return the outcome of a check under these rules, as it was prepared for its own ruleset."""
     own = replace(check, branches={check.follows: check.expect})
     try:
         traced = trace(rules, plan.message)
@@ -76,24 +80,24 @@ def _refused(mismatch: Mismatch | None, plan: RunRequest, traced: list[Traced]) 
     return next((each.refusal.code for each in traced[plan.start(mismatch.step) :] if each.refusal), "")
 
 
-# ---- other values for cells, as a person writes them
+# ---- values written by a person
 
 
 class NoChange(Exception):
-    """The words change no cell of the table; the message has the reason, and the nearest name."""
+    """The words change no cell of the table; the message has the reason and the nearest name."""
 
 
 def read_values(suite: Suite, rules: Rules, words: Iterable[str]) -> dict[str, Any]:
-    """Return the values that ``CELL=VALUE`` gives to cells, by path; a combination is changed field by field.
+    """Return the values that ``CELL=VALUE`` gives to cells, by path; each ``CELL`` may be a field of a combination.
 
-    Raises NoChange if there is no such cell, or it cannot have such a value.
+    Raises NoChange if there is no such cell, or if it cannot have that value.
     """
     values: dict[str, Any] = {}
     for word in words:
         written, equals, text = word.partition("=")
         if not equals:
             raise NoChange(f"'{word}' gives no value: write CELL=VALUE.")
-        _cell(rules.cells, written)  # a missing cell is reported before a wrong value
+        _cell(rules.cells, written)  # report a missing cell before an invalid value
         path, value = change_cell(suite, rules.id, rules.cells, written, _value(word, text), values)
         values[path] = value
     return values
@@ -102,8 +106,9 @@ def read_values(suite: Suite, rules: Rules, words: Iterable[str]) -> dict[str, A
 def change_cell(
     suite: Suite, name: str, cells: Cells, written: str, value: Any, before: Mapping[str, Any]
 ) -> tuple[str, Any]:
-    """Return the path of the cell that is named, or whose field is, and its whole value; `before` has the values that
-    others were given. Raises NoChange likewise."""
+    """Return the path and the whole new value of the cell that is named directly or by one of its fields. `before` has
+    the values already given to other cells. Raises NoChange if there is no such cell, or if it cannot have that
+    value."""
     cell, field = _cell(cells, written)
     if field:
         value = {field: value}
@@ -116,7 +121,8 @@ def change_cell(
 
 
 def _cell(cells: Cells, written: str) -> tuple[Cell, str]:
-    """Return the cell of this path; or the combination with the field of this path, and the name of the field."""
+    """Return the cell with this path; or the combination that has the field with this path, and the name of the
+    field."""
     if written in cells:
         return cells[written], ""
     above, _, field = written.rpartition(".")
@@ -149,7 +155,7 @@ def _over(cell: Cell, row: Mapping[str, Any], value: Any) -> dict[str, Any]:
 
 
 def _check(suite: Suite, ruleset: str, cell: Cell, value: Any) -> None:
-    """Check a value against the schema, as if a table that extends this ruleset had it; raises NoChange."""
+    """Validate a value against the schema, as if it were in a table that extends this ruleset; raises NoChange."""
     *chapters, name = cell.path.split(".")
     grounds = {"cites": [_A_CLAUSE]}
     is_row = isinstance(cell.value, Mapping)
@@ -166,7 +172,7 @@ def _check(suite: Suite, ruleset: str, cell: Cell, value: Any) -> None:
 
 
 def _as_written(complaint: str, cell: Cell, chapters: Sequence[str]) -> str:
-    """Return a complaint about a table as one about the cell."""
+    """Return a complaint about a table, reworded for the cell."""
     row = f"changes.cells.{'.'.join(chapters)}[0]"
     return complaint.replace(row, cell.path).replace(f"changes.cells.{cell.path}.is", cell.path)
 
@@ -174,24 +180,24 @@ def _as_written(complaint: str, cell: Cell, chapters: Sequence[str]) -> str:
 # ---- changes of single rules
 
 
-#: The lists of the rules for combinations and for irregularities, which are read as a whole.
+#: The lists of rules for combinations and for irregularities, each read as a whole.
 MELDS: Final = "declare.melds."
 IRREGULARITIES: Final = "referee.irregularities."
-#: Fields that only some rules need, and that mean nothing under the others.
+#: Fields that only some rules need, and that have no meaning under the others.
 OPTIONAL_FIELDS: Final = frozenset({"last_tricks", "last_trick_won_by", "heap"})
 #: Texts for people, which change no outcome.
 _WORDS: Final = frozenset({"name", "title", "ruling"})
 #: The rules that define a form.
 _FORM_PATHS: Final = ("players.", "cards.packs")
-#: Scores are multiples of ten.
+#: The unit of scores: all are multiples of ten.
 _TEN: Final = 10
-#: The value of a cell, or of a field of a row, that is left out.
+#: The value of a cell, or of a field of a row, that is missing.
 LEFT_OUT: Final[Any] = object()
 
 
 class RuleOwner(NamedTuple):
-    """An owner of a rule: a ruleset, plain or with an option; and the name of the reading, if the rule is disputed
-    there and the table follows another."""
+    """An owner of a rule: a ruleset, plain or with an option; and the name of the reading, if the rule is disputed and
+    the table follows another."""
 
     ruleset: str
     reading: str = ""
@@ -206,31 +212,31 @@ class CellValue(NamedTuple):
 
     @property
     def full_path(self) -> str:
-        """The path as a person writes it."""
+        """The path, written as a person does."""
         return f"{self.path}.{self.field}" if self.field else self.path
 
 
 @dataclass(frozen=True)
 class RuleChange:
-    """A change of one rule: the values to write into the table, and the owners of the changed rule; none if only the
-    schema allows it."""
+    """A change of one rule: the values to write into the table, and the owners of the changed rule, if any. Without
+    owners, only the schema allows the change."""
 
     cell_values: tuple[CellValue, ...]
     owners: tuple[RuleOwner, ...] = ()
 
     @property
     def path(self) -> str:
-        """The cell that the change concerns, or the first of several."""
+        """The cell that the change affects, or the first of several."""
         return self.cell_values[0].path
 
     @property
     def paths(self) -> frozenset[str]:
-        """All cells that the change concerns."""
+        """All cells that the change affects."""
         return frozenset(new.path for new in self.cell_values)
 
     @cached_property
     def key(self) -> str:
-        """A text that is equal for equal changes only."""
+        """A text that is equal only for equal changes."""
         return repr([tuple(new) for new in self.cell_values])
 
     def apply_to(self, cells: Cells) -> Cells:
@@ -252,7 +258,8 @@ def _put(cells: Cells, new: CellValue) -> Cells:
 
 
 def is_in_vocabulary(suite: Suite, ruleset: str, cells: Cells, changes: Iterable[RuleChange]) -> bool:
-    """Whether the schema allows the values of all cells after these changes, so that house rules may set them."""
+    """Return whether the schema allows the values of all cells after these changes, so that house rules may set
+    them."""
     changes = tuple(changes)
     for each in changes:
         cells = each.apply_to(cells)
@@ -282,7 +289,7 @@ class Form(NamedTuple):
 
 
 def forms(suite: Suite) -> list[Form]:
-    """Return the forms that a suite has rulesets of, in its order."""
+    """Return the forms that the rulesets of a suite have, in its order."""
     found: dict[tuple[str, int, int], list[str]] = {}
     for name in suite.rules.names:
         rules = suite.rules.of(name)
@@ -301,7 +308,7 @@ def game_of(suite: Suite, ruleset: str) -> str:
 
 
 def fit_position(position: Mapping[str, Any], rules: Rules) -> dict[str, Any] | None:
-    """Return a position with the fields that these rules have; None if another field of it is filled."""
+    """Return a position with the fields that these rules have; None if a field that they lack is filled."""
     known = {field.name for field in rules.fields}
     unknown = position.keys() - known
     if any(name not in OPTIONAL_FIELDS and _is_filled(position[name]) for name in unknown):
@@ -321,8 +328,8 @@ def _is_filled(value: Any) -> bool:
 
 
 def sourced_changes(suite: Suite, ruleset: str) -> list[RuleChange]:
-    """Return every change of one rule to its value in another table, option or reading of the game. Changes of
-    several cells are combined if one alone makes no valid table."""
+    """Return every change of one rule to its value in another table, option or reading of the game. Changes of several
+    cells are combined if one alone gives an invalid table."""
     cells = suite.rules.cells(ruleset)
     found: dict[str, RuleChange] = {}
     for owner, cell_values in _changes_elsewhere(suite, form_of(suite, ruleset), cells):
@@ -347,7 +354,7 @@ def _changes_elsewhere(suite: Suite, form: Form, cells: Cells) -> Iterator[tuple
 
 
 def _cells_and_readings(suite: Suite, name: str, cells: Cells) -> Iterator[tuple[RuleOwner, Cell]]:
-    """Yield each cell of a table, as it is and as it may be read; under an option, the cells that the option
+    """Yield each cell of a table as it is, and under each of its readings; for an option, only the cells that it
     changes."""
     base, _, option = name.partition("+")
     below = suite.rules.cells(base)
@@ -363,7 +370,7 @@ def _cells_and_readings(suite: Suite, name: str, cells: Cells) -> Iterator[tuple
 
 
 def _cell_values(cells: Cells, other: Cell) -> Iterator[CellValue]:
-    """Yield the changes that give a table another table's cell, field by field for a row."""
+    """Yield the changes that give a table the value of another table's cell, field by field for a row."""
     if other.path not in cells:
         yield CellValue(other.path, "", other.value)
         return
@@ -385,7 +392,7 @@ def _without_words(value: Any) -> Any:
 
 
 def _grouped_values(cells: Cells, others: Cells) -> Iterator[tuple[CellValue, ...]]:
-    """Yield all differences under one heading together, if one table has more rules there than the other."""
+    """Yield all differences under a heading as one change, if one of the tables has more rules there."""
     groups: dict[str, list[CellValue]] = {}
     for path in sorted({cell.path for cell in (*cells, *others)}):
         if path.startswith((*_FORM_PATHS, IRREGULARITIES)):
@@ -404,7 +411,7 @@ def _headings_above(path: str) -> Iterator[str]:
     return (".".join(parts[:count]) for count in range(1, len(parts)))
 
 
-# ---- values by the schema
+# ---- values that the schema allows
 
 
 def vocabulary_changes(suite: Suite, cells: Cells, paths: Iterable[str]) -> Iterator[RuleChange]:
@@ -420,7 +427,7 @@ def vocabulary_changes(suite: Suite, cells: Cells, paths: Iterable[str]) -> Iter
 
 
 def point_changes(cells: Cells, paths: Iterable[str], points: int) -> Iterator[RuleChange]:
-    """Yield these cells with so many points more."""
+    """Yield the changes that add this number of points to each of these cells."""
     for path in paths:
         value = cells[path].value if path in cells else None
         if isinstance(value, int) and value + points >= 0:
@@ -444,7 +451,7 @@ def alternative_values(suite: Suite, cell: Cell) -> Iterator[tuple[str, Any]]:
     elif "enum" in schema:
         yield from ((other, other) for other in schema["enum"] if other != value)
     elif isinstance(value, int):
-        steps = (1, _TEN, -_TEN, -1 if value < _TEN else -_TEN)  # one less than a target is the same target
+        steps = (1, _TEN, -_TEN, -1 if value < _TEN else -_TEN)  # subtracting one from a target has no effect
         yield from ((str(value + step), value + step) for step in steps if value + step >= schema["minimum"])
     elif isinstance(value, str):
         yield from _rank_values(value.split())
@@ -480,7 +487,7 @@ def _called_values(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _ruling_values(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield an irregularity with another time limit, another player who chooses, or other remedies."""
+    """Yield an irregularity with another time limit, another player to choose, or other remedies."""
     yield "until", {**row, "until": "end-of-the-deal" if row["until"] != "end-of-the-deal" else "play-begins"}
     yield "chooses", {**row, "chooses": "both" if row.get("chooses") != "both" else "other"}
     for key, step in (("at_least", 1), ("at_most", -1)):

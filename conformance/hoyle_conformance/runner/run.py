@@ -1,10 +1,10 @@
-"""A run: every selected check is adapted, sent and judged, and the results come in the order of the checks.
+"""Run checks: adapt, send and judge each selected check, and return the results in the order of the checks.
 
-`AdapterRun.results` is the loop, and `run` calls it. `ChecksInFlight` keeps one request ahead. An adapter may answer
-and then crash, or write a line too many, so a check is held until the adapter has answered another request, or has
-ended; its response is judged while the adapter answers that. A late fault is charged to the check that caused it: a
-result corrected after it was recorded would need two lines in the record, and a crash that follows from an earlier
-request does not recur when only the suspected check is sent again.
+`AdapterRun.results` is the loop, and `run` calls it. `ChecksInFlight` keeps one request ahead: the adapter answers it
+while Hoyle judges the previous response. An adapter may answer and then crash, or write an extra line, so a check is
+held until the adapter has answered another request or has ended. A late fault is charged to the check that caused it:
+correcting a recorded result would need two lines in the record, and a crash caused by an earlier request does not recur
+when only the suspected check is sent again.
 
 `RunProgress` compares each result with the baseline, records it, and stops a run in which too much goes wrong.
 """
@@ -38,7 +38,7 @@ from hoyle_conformance.runner.results import (
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
-# ---- checks under way
+# ---- checks in flight
 
 
 _IN_A_MILLISECOND: Final = 1_000_000  # nanoseconds
@@ -47,8 +47,11 @@ _RUN: Final = b'{"type":"run","seq":'
 
 @dataclass(slots=True)
 class InFlight:
-    """A check under way, by the `seq` of its message: its request, or a result if nothing is sent for it; then the
-    response, or a result if Hoyle itself fails; at last the result. The time is that of the adapter."""
+    """A check in flight, by the `seq` of its message.
+
+    It has a request, or a result if nothing is sent; then the response, or a result if Hoyle itself fails; and finally
+    the result. The time is that of the adapter.
+    """
 
     number: int
     check: Check
@@ -60,7 +63,7 @@ class InFlight:
 
     @property
     def sent_check(self) -> Check:
-        """The check that the result is of: the questions that stand alone, if it is sent as these."""
+        """The check of the result: the standalone questions, if they are sent in its place."""
         return self.request.check if self.request.check.origins else self.check
 
     @property
@@ -70,8 +73,8 @@ class InFlight:
 
 
 class HeldLog:
-    """A log that holds the lines about a check as long as the check is held, so that those of several adapters come in
-    the order of the checks."""
+    """A log that holds the lines about each check until the check is released, so that the lines of several adapters
+    are in the order of the checks."""
 
     def __init__(self, write: Callable[[bytes], object]) -> None:
         self._write = write
@@ -79,7 +82,7 @@ class HeldLog:
         self._lines: list[tuple[int, bytes]] = []
 
     def __call__(self, line: bytes) -> None:
-        """Hold a line to or from an adapter, which is about the check that was sent last."""
+        """Hold a line to or from an adapter; it concerns the check sent last."""
         if line.startswith(_RUN):
             self._number = int(line.removeprefix(_RUN).partition(b",")[0])
         self._lines.append((self._number, line))
@@ -90,14 +93,14 @@ class HeldLog:
             self._write(self._lines.pop(0)[1])
 
     def write_all(self) -> None:
-        """Write the lines that are left."""
+        """Write the remaining lines."""
         self.write_until(self._number)
 
 
 @dataclass(slots=True)
 class ChecksInFlight:
-    """The checks that are under way with one adapter: those `held`, by number, whose results may still change; the
-    number that was sent last; and the fault in how the adapter ended, if any."""
+    """The checks in flight with one adapter: those `held` because their results may still change, by number; the number
+    sent last; and the fault in how the adapter ended, if any."""
 
     adapter: Implementation
     log: HeldLog | None = None
@@ -118,8 +121,8 @@ class ChecksInFlight:
         current.nanoseconds = perf_counter_ns() - began
 
     def receive(self, current: InFlight) -> Sequence[InFlight]:
-        """Wait for the response to a check, if it was sent, and hold the check; return those held before that are
-        certain now. A late fault becomes the result of the check before."""
+        """Wait for the response to a check, if it was sent, and hold the check. Return the checks held before whose
+        results are now final. A late fault becomes the result of the previous check."""
         certain: Sequence[InFlight] = ()
         if current.sent:
             began = perf_counter_ns()
@@ -146,12 +149,12 @@ class ChecksInFlight:
             cause.result = replace(fault_result(cause.sent_check, late.fault), milliseconds=cause.milliseconds)
 
     def end(self) -> None:
-        """End the adapter, and charge what was wrong with that to the check that was answered last."""
+        """End the adapter, and charge any fault in how it ended to the check answered last."""
         self.ending, late = self.adapter.end()
         self._charge(late)
 
     def release(self, held: InFlight) -> None:
-        """Hold a check, and the lines of the log about it, no longer."""
+        """Release a check and the lines of the log about it."""
         del self.held[held.number]
         if self.log:
             self.log.write_until(held.number)
@@ -160,16 +163,16 @@ class ChecksInFlight:
 # ---- the progress of a run
 
 
-#: After so many scenarios in a row in which the conversation broke nothing better is to be expected; nor after so many
-#: checks in all, for each of which the adapter was started again.
+#: The run stops after this many scenarios in a row whose conversation broke, or after this many such checks in all.
+#: Each of these checks restarts the adapter.
 GIVE_UP_AFTER: Final = 3
 GIVE_UP_AFTER_IN_ALL: Final = 100
 
 
 @dataclass(slots=True)
 class RunProgress:
-    """The results of a run so far, each compared with the baseline and recorded; why it is `stopped`: too many
-    conversations have broken, or as many checks have failed as may."""
+    """The results of a run so far, each compared with the baseline and recorded. `stopped` is the reason if the run
+    stopped early: too many conversations broke, or as many checks failed as are allowed."""
 
     suite: Suite
     recorder: Recorder
@@ -187,7 +190,7 @@ class RunProgress:
         self._readings = Readings(self.suite)
 
     def add(self, result: Result) -> None:
-        """Add a result: a failure if it fits no reading that is left, and as the baseline expects it."""
+        """Add a result: compare it with the remaining readings and with the baseline."""
         with Guard(result.check) as guard:
             result = self._readings.take(result)
         result = compare_with_baseline(guard.broken or result, self.known)
@@ -202,10 +205,10 @@ class RunProgress:
         self._count(result)
 
     def _count(self, result: Result) -> None:
-        """Count what has gone wrong, and note if it is too much.
+        """Count the faults and failures, and stop the run if there are too many.
 
-        In a row means in the order of the checks, so that it does not matter how many processes there are; and a
-        scenario counts once, under however many rulesets it is run.
+        Faults in a row are counted in the order of the checks, so the number of processes does not matter. A scenario
+        counts once, regardless of the number of rulesets.
         """
         self._failed += result.status in UNEXPECTED
         if result.ended:
@@ -228,7 +231,7 @@ class RunProgress:
         interrupted: Stop | None,
         ending: ProtocolError | None,
     ) -> Run:
-        """Return the run as a whole. The last check stops no run by a failure."""
+        """Return the run as a whole. A failure of the last check does not count as stopping the run."""
         whole = self.stopped and self.stopped.code is StopCode.ENOUGH_FAILURES and len(self.results) == len(selected)
         stopped = interrupted or (None if whole else self.stopped)
         readings, causes = or_else({}, self._readings.followed), _causes(self.suite, self.results)
@@ -236,10 +239,10 @@ class RunProgress:
 
 
 def _causes(suite: Suite, results: Sequence[Result]) -> Sequence[FailureGroup]:
-    """Return the causes of all failures; a failure that Hoyle itself cannot explain is an error of its own."""
+    """Return the causes of all failures; if Hoyle fails to explain a failure, that is a separate error."""
     if all(each.status not in UNEXPECTED for each in results):
         return ()
-    from hoyle_conformance.runner.group_failures import group_failures  # most runs have nothing that must be told apart
+    from hoyle_conformance.runner.group_failures import group_failures  # most runs have no failures to group
 
     found = or_else(None, group_failures, suite, results)
     if found is None:
@@ -256,13 +259,13 @@ def _causes(suite: Suite, results: Sequence[Result]) -> Sequence[FailureGroup]:
 
 
 class ChecksOfAdapter(Protocol):
-    """The checks for one adapter: those of the suite (`checker.Checker`), or the games of a census."""
+    """The checks of one adapter: those of the suite (`checker.Checker`), or the games of a census."""
 
     def adapt(self, check: Check) -> Adapted | Result:
         """Return the request for a check, or its result if nothing is sent."""
 
     def judge(self, request: Adapted, observations: Sequence[Mapping[str, Any]]) -> Result:
-        """Return the result of a check by what was observed."""
+        """Return the result of a check from its observations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,13 +276,13 @@ class AdapterRun:
     in_flight: ChecksInFlight
 
     def results(self, numbered: Iterable[tuple[int, Check]]) -> Iterator[tuple[int, Result]]:
-        """Yield the numbers and results of these checks, in order, each once it is certain; then end the adapter."""
+        """Yield the numbers and results of these checks in order, each as soon as it is final; then end the adapter."""
         previous: InFlight | None = None
         for number, check in numbered:
             current = InFlight(number, check, request=self.checks.adapt(check))
             self.in_flight.send(current)  # the adapter answers this one …
             if previous:
-                self.judge(previous)  # … while Hoyle judges the one before
+                self.judge(previous)  # … while Hoyle judges the previous one
             certain = self.in_flight.receive(current)
             yield from self._release(certain)
             previous = current
@@ -287,25 +290,25 @@ class AdapterRun:
         yield from self.remaining()
 
     def run(self, number: int, check: Check) -> InFlight:
-        """Return a check that was sent and has its response, as far as there is a request; no other is kept ahead."""
+        """Send a check, if it has a request, and return it with the response; no other request is sent ahead."""
         current = InFlight(number, check, request=self.checks.adapt(check))
         self.in_flight.send(current)
         self.in_flight.receive(current)
         return current
 
     def remaining(self) -> Iterator[tuple[int, Result]]:
-        """Yield the numbers and results of the checks that were sent and are not certain, as far as they are known."""
+        """Yield the numbers and results of the checks that were sent but are not final, as far as they are known."""
         return self._release(list(self.in_flight.held.values()))
 
     def judge(self, done: InFlight) -> Result:
-        """Return the result of a check that has its response; the response is judged once."""
+        """Return the result of a check that has its response; the response is judged only once."""
         if done.result is None:
             request = done.request
             done.result = request if isinstance(request, Result) else self._complete(done, request)
         return done.result
 
     def _complete(self, done: InFlight, request: Adapted) -> Result:
-        """Return the result of a check by its response, with what was left out of the request."""
+        """Return the result of a check from its response, with the parts that were left out of the request."""
         result = self._judge_response(done.sent_check, request, done.response)
         partly = (*request.partly, *result.partly)
         result = replace(result, check=done.sent_check, partly=partly, milliseconds=done.milliseconds)
@@ -336,23 +339,24 @@ class AdapterRun:
 
 
 class HelpingProcess(Protocol):
-    """Another process that does its share of a run (`jobs.Helper`)."""
+    """Another process that runs its share of the checks (`jobs.Helper`)."""
 
     def begin(self, info: AdapterInfo, questions: Questions) -> None:
-        """Let the process begin, with the adapter's introduction and the questions in place of unsupported checks."""
+        """Start the work of the process: send it the adapter's introduction and the questions that replace unsupported
+        checks."""
 
     def results(self) -> Iterator[Result]:
-        """Yield the results of its share that have not been read yet, in order."""
+        """Yield the unread results of its share, in order."""
 
     def stop(self) -> None:
-        """Ask the process to end if it has not done its share."""
+        """Ask the process to end if it has not finished its share."""
 
     def end(self) -> None:
         """Wait until the process and its adapter have ended."""
 
 
 class _Lost(Exception):
-    """Another process of this run has ended too soon."""
+    """Another process of this run ended too early."""
 
 
 def run(
@@ -368,11 +372,12 @@ def run(
     most_failures: int | None = None,
     watch: Callable[[Result], object] | None = None,
 ) -> Run:
-    """Run checks against an adapter and return the run; `games` adapts and judges checks that are no scenarios.
+    """Run checks against an adapter and return the run.
 
-    Other processes may help; `watch` is called with each result. The run ends after so many seconds, and after so many
-    failures that the baseline does not expect. Raises ProtocolError if the adapter does not introduce itself, and
-    DeadlinePassed if the deadline comes first.
+    `helpers` are other processes that share the checks, `games` adapts and judges checks that are not scenarios, and
+    `watch` is called with each result. The run stops after `seconds`, or after `most_failures` that the baseline does
+    not expect. Raises ProtocolError if the adapter does not introduce itself, and DeadlinePassed if the deadline comes
+    first.
     """
     progress = RunProgress(suite, recorder or Recorder(suite), known_failures, most_failures, watch)
     try:
@@ -399,7 +404,7 @@ def run(
         progress.recorder.end(finished)
         return finished
     finally:
-        for helper in helpers:  # all are stopped before any is waited for
+        for helper in helpers:  # stop all helpers before waiting for any
             helper.stop()
         adapter.close()
         if log:
@@ -409,7 +414,8 @@ def run(
 
 
 def introduce(adapter: Implementation) -> AdapterInfo:
-    """Return an adapter's introduction; raises ProtocolError, and DeadlinePassed if the deadline comes first."""
+    """Return an adapter's introduction. Raises ProtocolError if it does not introduce itself, and DeadlinePassed if the
+    deadline comes first."""
     try:
         with INTERRUPTION.while_waiting():
             return adapter.introduce()
@@ -422,7 +428,7 @@ def introduce(adapter: Implementation) -> AdapterInfo:
 def _results_in_order(
     own: AdapterRun, helpers: Sequence[HelpingProcess], selected: Sequence[Check]
 ) -> Iterator[Result]:
-    """Yield the results in the order of the checks: one of each process, again and again."""
+    """Yield the results in the order of the checks, by taking one from each process in turn."""
     numbered = list(enumerate(selected, start=1))[:: len(helpers) + 1]
     shares = [(result for _, result in own.results(numbered)), *(helper.results() for helper in helpers)]
     for at in range(len(selected)):
@@ -434,7 +440,7 @@ def _results_in_order(
 
 
 def _remaining_results(own: AdapterRun, helpers: Sequence[HelpingProcess], selected: Sequence[Check]) -> list[Result]:
-    """Return the results that each process has beyond the one that was waited for when the run was interrupted."""
+    """Return the results that each process has beyond the one that the interrupted run was waiting for."""
     for helper in helpers:
         helper.stop()
     place = {check.id: at for at, check in enumerate(selected)}

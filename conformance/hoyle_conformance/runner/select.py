@@ -1,4 +1,8 @@
-"""Selection: the checks of a run, by name, clause, file, words in their titles, part of a suite, or last failures."""
+"""Select the checks of a run: by name, clause, file, part of a suite, last failures, or words in their titles.
+
+The parts are: words of the command line, messages about unknown words, the selection and its shards, the checks that
+failed last, and keywords.
+"""
 
 import hashlib
 import json
@@ -17,40 +21,39 @@ from hoyle_conformance.suite.model import Check, Heading, topic_of
 from hoyle_conformance.suite.paths import shown
 from hoyle_conformance.suite.suite import Suite
 
-# ---- the checks that a word of the command line means
+# ---- words of the command line
 #
-# A word may be the id of a check, of a scenario or of a topic, or a pattern of these; a clause, for the checks that
-# cite it; the name of a scenario without its topic; or a file of the suite, or a folder of them, as one types it or as
-# reports print it.
+# A word may be the id of a check, a scenario or a topic, or a pattern of ids; a clause, for the checks that cite it;
+# the name of a scenario without its topic; or a file or folder of the suite, as typed or as printed in reports.
 
 
-#: The characters that make a pattern of a name.
+#: The characters that make a name a pattern.
 _WILD: Final = frozenset("*?[")
-#: No pattern of use is so long, in characters; and one of ten thousand stars takes a second to be read.
+#: The maximum number of characters of a pattern; one of ten thousand stars takes a second to read.
 _LONGEST: Final = 200
 _ENDING: Final = ".scenario.yaml"
-#: A line, perhaps with a column, after the name of a file in a report.
+#: Match the line, and perhaps the column, after the name of a file in a report.
 _LINE: Final = re.compile(r"(:\d+){1,2}$")
-#: The characters of a wrong word that are repeated.
+#: The maximum number of characters of an unknown word that a message repeats.
 _REPEATED: Final = 100
-#: How like a topic a word must be to be meant for it, where 1 is the same: a topic is a short word.
+#: The similarity, from 0 to 1, that a word needs to be taken for a topic; a topic is a short word.
 _SURELY: Final = 0.8
 
 
 def is_pattern(word: str) -> bool:
-    """Whether a word stands for all that fits it."""
+    """Return whether a word is a pattern, which stands for every name that matches it."""
     return not _WILD.isdisjoint(word)
 
 
 def matcher(pattern: str) -> Callable[[str], object]:
-    """Return a predicate that holds for a name, or for all names that fit a pattern."""
+    """Return a predicate for names: true for this name, or for every name that matches the pattern."""
     if not is_pattern(pattern):
         return pattern.__eq__
     return re.compile(translate(pattern)).match if len(pattern) <= _LONGEST else lambda _: None
 
 
 def checks_named(suite: Suite, word: str) -> set[str]:
-    """Return the ids of the checks that a word means, or none."""
+    """Return the ids of the checks that a word selects; empty if it selects none."""
     if word in suite.clauses:
         return {each.id for each in suite.index.headings.values() if word in each.clauses}
     return _by_id(suite, word) or _by_bare_name(suite, word) or _by_place(suite, word)
@@ -66,7 +69,8 @@ def _by_id(suite: Suite, word: str) -> set[str]:
 
 
 def _by_bare_name(suite: Suite, word: str) -> set[str]:
-    """Return the ids of the checks of every scenario with this name, without its topic, with or without a ruleset."""
+    """Return the ids of the checks of every scenario with this name, given without its topic, with or without a
+    ruleset."""
     named = (each.partition(".") for each in suite.index.headings)
     return {f"{topic}.{bare}" for topic, _, bare in named if word in {bare, bare.partition("@")[0]}}
 
@@ -77,7 +81,7 @@ def _by_place(suite: Suite, word: str) -> set[str]:
 
 
 def _inside(suite: Suite, scenarios: Path, place: Path) -> Iterator[str]:
-    """Yield the ids of the checks whose files are in a folder, or are this one."""
+    """Yield the ids of the checks whose file is in this folder, or is this file."""
     if scenarios.is_relative_to(place):
         yield from suite.index.headings
     elif place.is_relative_to(scenarios):
@@ -86,13 +90,14 @@ def _inside(suite: Suite, scenarios: Path, place: Path) -> Iterator[str]:
 
 
 def _path(scenario: str) -> tuple[str, ...]:
-    """Return the path of the file of a scenario among the others, which are named after the ids."""
+    """Return the path of a scenario's file among the others, which corresponds to its id."""
     topic, _, name = scenario.partition(".")
     return topic, f"{name}{_ENDING}"
 
 
 def _places(suite: Suite, word: str) -> Iterator[Path]:
-    """Yield the path under this name, from here, or from the folder that holds the spec, as reports print it."""
+    """Yield the path with this name, relative to the working folder and to the folder that holds the spec, as reports
+    print it."""
     for written in dict.fromkeys((word, _LINE.sub("", word), _LINE.sub("", word).replace("\\", "/"))):
         for path in (Path(written), suite.root.parent / written):
             if written and _is_there(path):
@@ -101,22 +106,22 @@ def _places(suite: Suite, word: str) -> Iterator[Path]:
 
 
 def _real(path: Path) -> Path:
-    """Return the real path of a file or folder; an installer may have made each file of a spec a link elsewhere."""
+    """Return the real path of a file or folder, since an installer may have made each file of a spec a link."""
     return Path(os.path.realpath(path)) if path.is_dir() else Path(os.path.realpath(path.parent)) / path.name
 
 
 def _is_there(path: Path) -> bool:
     try:
         return path.exists()
-    except (OSError, ValueError):  # a name that no file can have
+    except (OSError, ValueError):  # not a valid name of a file
         return False
 
 
-# ---- messages about a word that means nothing
+# ---- messages about unknown words
 
 
 def explain_unknown(suite: Suite, word: str) -> str:
-    """Return the reason why a word means no check, with the nearest name."""
+    """Return the reason why a word selects no check, with the nearest name."""
     quoted = printable(word[:_REPEATED] + "…" * (len(word) > _REPEATED))
     if word in suite.clauses:
         return f"no check cites {quoted}. 'hoyle suite list clauses {quoted}' shows why."
@@ -145,7 +150,7 @@ def explain_unknown(suite: Suite, word: str) -> str:
 
 
 def _is_place(word: str) -> bool:
-    """Whether a word looks like the name of a file: no id has a stroke in it."""
+    """Return whether a word looks like the name of a file; no id has a slash."""
     return "/" in word or "\\" in word or _LINE.sub("", word).endswith((".yaml", ".yml"))
 
 
@@ -153,15 +158,15 @@ def _perhaps(near: str) -> str:
     return f"Did you mean '{near}'?" if near else "'hoyle suite list' shows them all."
 
 
-# ---- selection: the checks of a run
+# ---- selection
 
 
 _KIND: Final = "failed"
 
 
 class NothingSelected(Exception):
-    """The words of a selection name nothing in the suite; the message has the nearest name, and `word` is the pattern
-    that fits no check, if there is one."""
+    """The words of a selection match nothing in the suite. The message has the nearest name; `word` is the pattern that
+    matches no check, if there is one."""
 
     def __init__(self, message: str, word: str = "") -> None:
         self.word = word
@@ -173,9 +178,10 @@ def select(
     patterns: Sequence[str] = (),
     rulesets: Sequence[str] = (),
 ) -> list[Check]:
-    """Return the checks under one of these rulesets that one of the patterns means; without either, all.
+    """Return the checks that are under one of these rulesets and match one of the patterns; without rulesets or
+    patterns, all checks.
 
-    Raises NothingSelected if one of the words fits nothing.
+    Raises NothingSelected if one of the words matches nothing.
     """
     return [suite.index.checks[heading.id] for heading in choose(suite, patterns, rulesets)]
 
@@ -185,7 +191,8 @@ def choose(
     patterns: Sequence[str] = (),
     rulesets: Sequence[str] = (),
 ) -> list[Heading]:
-    """Return the headings of the checks that fit; raises NothingSelected likewise."""
+    """Return the headings of the checks that are under one of these rulesets and match one of the patterns. Raises
+    NothingSelected if one of the words matches nothing."""
     headings = suite.index.headings
     for name in rulesets:
         _has_checks(suite, name)
@@ -198,7 +205,7 @@ def choose(
 
 
 def _named(suite: Suite, words: Iterable[str]) -> set[str]:
-    """Return the ids of the checks that one of the words means; raises NothingSelected if one of them means none."""
+    """Return the ids of the checks that any of the words selects; raises NothingSelected if a word selects none."""
     found: set[str] = set()
     for word in words:
         meant = checks_named(suite, word)
@@ -209,7 +216,7 @@ def _named(suite: Suite, words: Iterable[str]) -> set[str]:
 
 
 def _has_checks(suite: Suite, ruleset: str) -> None:
-    """Raise NothingSelected unless there is such a ruleset, and it has checks."""
+    """Raise NothingSelected unless the ruleset exists and has checks."""
     if ruleset in suite.index.checks_by_ruleset:
         return
     if ruleset not in suite.rules.names:
@@ -225,7 +232,8 @@ def _has_checks(suite: Suite, ruleset: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """The part of a selection that one of several machines runs: the `number`-th, counted from 1, `of` so many."""
+    """The part of a selection that one of several machines runs: the `number`-th part, counted from 1, `of` this
+    many."""
 
     number: int
     of: int
@@ -235,20 +243,20 @@ class Shard:
 
 
 def take_shard(headings: Sequence[Heading], shard: Shard) -> list[Heading]:
-    """Return a part of these checks, in their order.
+    """Return one part of these checks, in their order.
 
-    Together the parts are all of them, no check is in two, and of each ruleset, as of all, the parts have equally many
-    but for one.
+    The parts are disjoint and together contain all checks. Their sizes differ by at most one, both in all and for each
+    ruleset.
     """
     by_ruleset = sorted(headings, key=lambda heading: heading.ruleset)
     ours = {heading.id for heading in by_ruleset[shard.number - 1 :: shard.of]}
     return [heading for heading in headings if heading.id in ours]
 
 
-# ---- the checks that failed last
+# ---- checks that failed last
 #
-# They are stored for each command, which is known by the words that start the adapter, the folder in which it is run,
-# the suite and the house rules. A run of some checks changes only what is stored of these.
+# Failures are stored for each command, identified by the words that start the adapter, its working folder, the suite
+# and the house rules. A run of some checks changes only what is stored about these checks.
 
 
 def address_of_command(adapter: Sequence[str], spec: Path, rules: Path | None) -> str:
@@ -258,9 +266,10 @@ def address_of_command(adapter: Sequence[str], spec: Path, rules: Path | None) -
 
 
 def read_last_failed(address: str) -> frozenset[str]:
-    """Return the ids of the checks that failed when they were last run; none if nothing is stored, or it is damaged.
+    """Return the ids of the checks that failed when they last ran; none if nothing is stored or the stored file is
+    damaged.
 
-    Raises OSError if they cannot be read now.
+    Raises OSError if the file cannot be read now.
     """
     stored = store.read_to_change(_KIND, [address])
     try:
@@ -271,18 +280,17 @@ def read_last_failed(address: str) -> frozenset[str]:
 
 
 def update_last_failed(before: frozenset[str], ran: Iterable[str], failed: Iterable[str]) -> frozenset[str]:
-    """Return the checks that have failed from now on: those that `failed` of those that `ran`, and of the rest those
-    before."""
+    """Return the updated set of failed checks: those of `ran` that `failed`, and those of `before` that did not run."""
     return before.difference(ran).union(failed)
 
 
 def store_last_failed(address: str, before: frozenset[str], failed: frozenset[str]) -> None:
-    """Store the failed checks if they have changed; nothing is stored if that cannot be written."""
+    """Store the failed checks if they have changed; nothing is stored if the file cannot be written."""
     if failed != before:
         store.write(_KIND, {address: json.dumps(sorted(failed)).encode()})
 
 
-# ---- keywords: the checks with certain words in their titles or ids, in whatever form
+# ---- keywords
 
 
 _AND, _OR, _NOT = "and", "or", "not"
@@ -292,20 +300,21 @@ _LONGEST_TEXT: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Keywords:
-    """Words as they were written: those that must all be in a text, and those that must not."""
+    """Words as written: those that a text must contain, and those that it must not."""
 
     wanted: tuple[str, ...]
     unwanted: tuple[str, ...]
 
     def fit(self, stems_of: frozenset[str]) -> bool:
-        """Whether a text with these stems has all wanted words, and none of the others."""
+        """Return whether a text with these stems has all wanted words and none of the unwanted ones."""
         return stems_of.issuperset(map(stem, self.wanted)) and stems_of.isdisjoint(map(stem, self.unwanted))
 
 
 def read_keywords(text: str) -> tuple[Keywords, ...]:
-    """Read the groups of words between ``or``: ``trump and not king`` asks for the one word without the other.
+    """Return the groups of words separated by ``or``: ``trump and not king`` requires the first word and excludes the
+    second.
 
-    Raises NothingSelected if there is no word, or something that would be misunderstood.
+    Raises NothingSelected if there is no word, or if the text is ambiguous.
     """
     if len(text) > _LONGEST_TEXT:
         raise NothingSelected(f"-k takes {_LONGEST_TEXT:,} letters at most.")
@@ -339,8 +348,8 @@ def _read(group: Sequence[str]) -> Keywords:
 
 
 def with_keywords(suite: Suite, headings: Sequence[Heading], text: str) -> list[Heading]:
-    """Return the checks that fit the keywords, in their order; raises NothingSelected if the text cannot be read, if a
-    word is nowhere in the suite, and if no check fits."""
+    """Return the checks that match the keywords, in their order. Raises NothingSelected if the text cannot be read, if
+    a word is nowhere in the suite, or if no check matches."""
     groups, stems_of = read_keywords(text), _stems(headings)
     found = [each for each in headings if any(group.fit(stems_of[each.id]) for group in groups)]
     known = frozenset[str]().union(*stems_of.values())
@@ -353,7 +362,7 @@ def with_keywords(suite: Suite, headings: Sequence[Heading], text: str) -> list[
 
 
 def _stems(headings: Iterable[Heading]) -> dict[str, frozenset[str]]:
-    """Return the stems of what each check is listed by, by its id."""
+    """Return the stems of each check's title and id, by check id."""
     of_titles: dict[str, frozenset[str]] = {}
     of_rulesets: dict[str, frozenset[str]] = {}
     for each in headings:
@@ -365,7 +374,7 @@ def _stems(headings: Iterable[Heading]) -> dict[str, frozenset[str]]:
 
 
 def _known_elsewhere(suite: Suite, word: str) -> None:
-    """Raise NothingSelected if a word is in no title or id of the whole suite: it is misspelt then."""
+    """Raise NothingSelected if a word is in no title or id of the whole suite, because it is then probably misspelt."""
     texts = {text for each in suite.index.headings.values() for text in (each.title, each.scenario, each.ruleset)}
     every = {known for text in texts for known in words(text)}
     if stem(word) in map(stem, every):
