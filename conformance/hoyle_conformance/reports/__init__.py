@@ -1,12 +1,12 @@
-"""What was checked and what went wrong, in every format; `FORMATS` has those that are written to a file."""
+"""Reports of a run in every format; `FORMATS` lists those that are written to a file."""
 
 from collections.abc import Mapping
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final
 
-#: By the option of each format the functions of this package that write one record, and several side by side. They are
-#: imported when they are called.
+#: For each format option, the functions of this package that write one record, and several side by side. Each is
+#: imported when it is called.
 FORMATS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "junit": ("junit:junit", ""),
@@ -18,7 +18,7 @@ FORMATS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 
 
 def render(function: str, of: Any) -> str:
-    """Import a function of a module of reports, and return the text that it makes of a record, or of several."""
+    """Import a function from a module of reports, and return the text that it makes of a record, or of several."""
     module, _, name = function.partition(":")
     text: str = getattr(import_module(f"{__name__}.{module}"), name)(of)
     return text

@@ -1,6 +1,6 @@
-"""The badge of a record: how much of the suite passes, of the rulesets that the implementation claims.
+"""The badge of a record: how much of the suite passes, for the rulesets that the implementation claims.
 
-What was not asked counts as not passed, and so does what was not selected: the second number is that of the suite.
+Checks that were not sent or not selected count as not passed, because the second number is that of the whole suite.
 """
 
 import json
@@ -13,13 +13,13 @@ from hoyle_conformance.reports.words import phrase
 from hoyle_conformance.runner.results import Status
 
 LABEL: Final = "hoyle"
-#: So many rulesets stand on it by name; of more, their number.
+#: The maximum number of rulesets that the badge names; if there are more, it shows their number.
 _NAMED: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """The message of a badge, and its colour."""
+    """The message and the colour of a badge."""
 
     message: str
     color: str
@@ -28,8 +28,8 @@ class Badge:
 def badge(record: Record) -> Badge:
     """Return the badge of a record.
 
-    It is green only if every check of the suite of every claimed ruleset has passed; yellow-green if nothing went wrong
-    and part was not asked; yellow if failures are known; red if something failed, or if nothing passed.
+    It is green only if every check of every claimed ruleset in the suite passed; yellow-green if nothing failed but
+    some checks were not sent; yellow if there are known failures; and red if something failed or nothing passed.
     """
     claimed = record.claimed
     passed = {name: count(results).passed for name, results in claimed.items()}

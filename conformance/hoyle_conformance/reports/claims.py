@@ -1,4 +1,5 @@
-"""The words that may be claimed, and what kinds of engine claim, with the number of checks that each is asked."""
+"""The words that an adapter can claim, and kinds of engine with their claims, each with the number of checks sent for
+it."""
 
 import json
 from collections import Counter
@@ -17,24 +18,26 @@ from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import plural
 
-#: What the engines claim that need not name it.
+#: The description of claims for the kinds of engine that claim everything they can do.
 ALL_IT_DOES: Final = "everything it can do"
-#: The kind of what is kept.
+#: The kind of the cached counts.
 _KEPT: Final = "engines"
-#: What few engines have; all that the others do is counted without.
+#: The capability that few engines have; it is left out of the counts for engines that claim everything they can do.
 _SELDOM: Final = "irregularities"
 
 
 @dataclass(frozen=True, slots=True)
 class EngineKind:
-    """A kind of engine: what it has, what it claims for that (none: all it does), and how it gets into a position."""
+    """A kind of engine: what it `has`, the words that it claims (if empty, everything it can do), and how it gets into
+    a position."""
 
     has: str
     claims: tuple[str, ...] = ()
     position: str = "none"
 
 
-#: Who has little first. A table in the protocol is made of them, so that an engine's author finds their own.
+#: The kinds of engine, from the simplest on. The protocol has a table of them, in which authors can find their own
+#: engine.
 KINDS: Final = (
     EngineKind("a function: who wins a trick", ("winner",)),
     EngineKind("a function: which cards may be played", ("playable",)),
@@ -51,7 +54,7 @@ KINDS: Final = (
 
 
 def meanings(schemas: Schemas) -> Mapping[str, str]:
-    """Return every word that may be claimed with its meaning, in the order of the schema."""
+    """Return the meaning of every word that can be claimed, in the order of the schema."""
     words = schemas.documents["common"]["$defs"]
     observed = schemas.documents["message-observed"]["$defs"]["observation"]["properties"]
     told = {name: each["description"] for name, each in observables(words, observed).items()}
@@ -66,26 +69,28 @@ def meanings(schemas: Schemas) -> Mapping[str, str]:
 
 
 def observables(words: Mapping[str, Any], observed: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
-    """Return every observable with its schema: among the `words` used everywhere, or in an observation alone."""
+    """Return the schema of every observable, from the `words` used everywhere or from an observation alone."""
     return {name: words["observables"].get(name) or observed[name] for name in words["observable"]["enum"]}
 
 
 def checks_needing(suite: Suite) -> Counter[str]:
-    """Return how many checks need each word, and each capability for some word of it."""
+    """Return the number of checks that need each word, and the number that need each capability for at least one of its
+    words."""
     counts: Counter[str] = Counter()
     for check in suite.index.checks.values():
         needs = (
             planner_of(suite).cached_request(check) or planner_of(suite).request(check)
-        ).needs  # which are the same, turned or not
+        ).needs  # relabelling does not change them
         counts.update(needs)
         counts.update(name for name, words in suite.capabilities.sets.items() if not words.isdisjoint(needs))
     return counts
 
 
 def count_checks(suite: Suite, kind: EngineKind) -> Counter[str]:
-    """Return how many checks an engine of a kind is asked of each ruleset and its options, if it plays them all.
+    """Return the number of checks sent to an engine of a kind, for each ruleset with its options, if it claims them
+    all.
 
-    No prelude is played for it: those that are stored have been verified.
+    No preludes are played, because the stored preludes have been verified.
     """
     known = suite.capabilities
     claims = kind.claims or ("score", *(name for name in known.sets if name != _SELDOM))
@@ -98,22 +103,23 @@ def count_checks(suite: Suite, kind: EngineKind) -> Counter[str]:
 
 
 def checks_by_kind(suite: Suite) -> Sequence[Counter[str]]:
-    """Return for each kind of engine how many checks it is asked of each ruleset.
+    """Return, for each kind of engine, the number of checks sent to it for each ruleset.
 
-    Counting takes seconds: the numbers are cached beside the compiled suite, if that is.
+    Counting takes seconds, so the numbers are cached with the compiled suite, if that is cached.
     """
     address = cache_key_of(suite.root, all_code=True) if planner_of(suite).cache_key else ""
     stored = store.read_one(_KEPT, address) if address else None
     if stored is not None:
         return list(map(Counter, json.loads(stored)))
     made = [count_checks(suite, kind) for kind in KINDS]
-    if address and planner_of(suite).cache_key == cache_key_of(suite.root):  # nobody has written in it meanwhile
+    if address and planner_of(suite).cache_key == cache_key_of(suite.root):  # the suite has not been changed meanwhile
         store.write(_KEPT, {address: json.dumps(made).encode()})
     return made
 
 
 def claim_lines(suite: Suite) -> Iterator[str]:
-    """Yield the shorthands and the words that may be claimed, each with how many checks need it and its meaning."""
+    """Yield the capabilities and words that can be claimed, each with its meaning and the number of checks that need
+    it."""
     known, needed = suite.capabilities, checks_needing(suite)
     told = {**known.meanings, **meanings(suite.schemas)}
     width = max(map(len, told))
@@ -123,7 +129,7 @@ def claim_lines(suite: Suite) -> Iterator[str]:
 
 
 def claims_data(suite: Suite) -> list[dict[str, Any]]:
-    """Return the shorthands and the words that may be claimed, as `list.schema.json` describes them."""
+    """Return the capabilities and words that can be claimed, as `list.schema.json` describes them."""
     known, needed = suite.capabilities, checks_needing(suite)
     return [
         {"word": name, "says": says, "checks": needed[name], "words": sorted(known.sets.get(name, ()))}
@@ -132,7 +138,7 @@ def claims_data(suite: Suite) -> list[dict[str, Any]]:
 
 
 def engines_data(suite: Suite) -> list[dict[str, Any]]:
-    """Return kinds of engine, as `list.schema.json` describes them."""
+    """Return the kinds of engine, as `list.schema.json` describes them."""
     return [
         {"has": kind.has, "claims": list(kind.claims), "position": kind.position, "checks": dict(asked_of_it)}
         for kind, asked_of_it in zip(KINDS, checks_by_kind(suite), strict=True)
@@ -140,7 +146,7 @@ def engines_data(suite: Suite) -> list[dict[str, Any]]:
 
 
 def engine_lines(suite: Suite) -> Iterator[str]:
-    """Yield kinds of engine, each with how many checks it is asked and what it claims for that."""
+    """Yield the kinds of engine, each with its claims and the number of checks sent to it."""
     width = max(len(kind.has) for kind in KINDS)
     for kind, asked_of_it in zip(KINDS, checks_by_kind(suite), strict=True):
         claims = ", ".join(kind.claims) or ALL_IT_DOES

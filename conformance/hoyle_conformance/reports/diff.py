@@ -1,9 +1,12 @@
-"""The changes from one run to another: checks that newly fail or pass, disputed rules that are read otherwise, changed
-expectations, and what else differs and may be the reason.
+"""The changes from one run to another: checks that newly fail or pass, changed readings of disputed rules, changed
+expectations, and other differences that may be the cause.
 
-Nothing is refused: records of other engines, suites or seeds are compared, and these differences are reported first. A
-baseline changes nothing, since a failure that was added to it in the same change would go unnoticed. A check that
-fails now counts as newly failing, even if it was not run before.
+No pair of records is refused: records of other engines, suites or seeds are compared, and these differences are
+reported first. Baselines are ignored, because otherwise a failure added to the baseline in the same change would go
+unnoticed. A check that fails now counts as newly failing, even if it did not run before.
+
+The parts are: the changes as values, as text for the terminal, in Markdown for a pull request, and as data for
+programs.
 """
 
 from collections import Counter
@@ -25,7 +28,7 @@ from hoyle_conformance.wording.text import join_and, plural, wrap
 
 
 class State(StrEnum):
-    """The state of a check in one run, whatever a baseline expects of it."""
+    """The state of a check in one run, regardless of any baseline."""
 
     PASSES = "passes"
     FAILS = "fails"
@@ -53,7 +56,7 @@ class DiffKind(StrEnum):
     NEW = "new"
 
 
-#: What nobody wants to see in a change: the command ends with 1.
+#: The changes for the worse, for which the command exits with code 1.
 WORSE: Final = frozenset({DiffKind.BROKEN, DiffKind.FAILING})
 _UNDONE: Final = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
 _WRONG: Final = frozenset({State.FAILS, State.BREAKS})
@@ -61,14 +64,14 @@ _WRONG: Final = frozenset({State.FAILS, State.BREAKS})
 
 @dataclass(frozen=True, slots=True)
 class CheckChange:
-    """One check in both runs, or in one of them."""
+    """One check, in both runs or in only one."""
 
     was: Checked | None
     now: Checked | None
 
     @property
     def checked(self) -> Checked:
-        """The check in the new run, or else in the old one."""
+        """The check in the new run or, if it is not there, in the old one."""
         found = self.now or self.was
         assert found, "a change is of a check that one of the two has"
         return found
@@ -81,7 +84,7 @@ class CheckChange:
 
 @dataclass(frozen=True, slots=True)
 class ReadingChange:
-    """A disputed rule of a ruleset, and its readings in both runs; none where nothing was seen of it."""
+    """A disputed rule of a ruleset, and its readings in both runs; empty if a run did not observe it."""
 
     ruleset: str
     cell: str
@@ -96,7 +99,7 @@ class ReadingChange:
 
 @dataclass(frozen=True, slots=True)
 class RunFact:
-    """A fact about a run that differs in the other run."""
+    """A fact about the runs that differs between them."""
 
     what: str
     was: str
@@ -112,19 +115,20 @@ class Changes:
 
     @cached_property
     def checks(self) -> Mapping[DiffKind, Sequence[CheckChange]]:
-        """The checks that differ, by the kind of change, in the order of the new run and then of the old."""
+        """The checks that differ, by the kind of change; first in the order of the new run, then in that of the old
+        one."""
         found: dict[DiffKind, list[CheckChange]] = {kind: [] for kind in DiffKind}
         for check in dict.fromkeys((*self.new.by_check, *self.old.by_check)):
             change = CheckChange(self.old.by_check.get(check), self.new.by_check.get(check))
             if kind := kind_of(change):
                 found[kind].append(change)
-        if self.old.seed != self.new.seed:  # what is expected of a check that was turned otherwise is always another
+        if self.old.seed != self.new.seed:  # a check that is relabelled differently always has other expectations
             found |= {DiffKind.OTHERWISE: [], DiffKind.EXPECTED: []}
         return {kind: some for kind, some in found.items() if some}
 
     @cached_property
     def readings(self) -> Sequence[ReadingChange]:
-        """The disputed rules that are read otherwise, if both runs are whole."""
+        """The disputed rules whose readings changed, if both runs are complete."""
         was, now = _readings(self.old), _readings(self.new)
         if self.old.cut_off or self.new.cut_off:
             return ()
@@ -135,29 +139,29 @@ class Changes:
 
     @cached_property
     def said(self) -> Sequence[RunFact]:
-        """The facts that differ: the adapter, the suite, and how the checks were sent."""
+        """The facts that differ between the runs: the adapter, the suite, and how the checks were sent."""
         pairs = ((what, of(self.old), of(self.new)) for what, of in _ABOUT.items())
         return [RunFact(what, was, now) for what, was, now in pairs if was != now]
 
     @cached_property
     def claims(self) -> tuple[Sequence[str], Sequence[str]]:
-        """The rulesets and words that are no longer claimed, and those that newly are."""
+        """The rulesets and words that are no longer claimed, and those that are newly claimed."""
         was, now = (each.implementation.rulesets | each.implementation.claims for each in (self.old, self.new))
         return sorted(was - now), sorted(now - was)
 
     @property
     def worse(self) -> bool:
-        """Whether something fails or breaks that did not."""
+        """Whether a check fails or breaks the conversation that did not before."""
         return not WORSE.isdisjoint(self.checks)
 
     @property
     def nothing(self) -> bool:
-        """Whether nothing at all is different."""
+        """Whether there is no difference at all."""
         return not (self.checks or self.readings or self.said or any(self.claims))
 
 
 def kind_of(change: CheckChange) -> DiffKind | None:
-    """Return the kind of a change, or None where nothing differs."""
+    """Return the kind of a change, or None if nothing differs."""
     was, now = state(change.was), state(change.now)
     if was is now:
         return _same(change.was, change.now) if change.was and change.now else None
@@ -173,7 +177,7 @@ def kind_of(change: CheckChange) -> DiffKind | None:
 
 
 def state(of: Checked | None) -> State:
-    """Return the state of a check; a failure counts as one also where a baseline expects it."""
+    """Return the state of a check; a failure counts as one even if a baseline expects it."""
     if of is None:
         return State.NOT_THERE
     if of.status in {Status.PASS, Status.UNEXPECTED_PASS}:
@@ -186,7 +190,7 @@ def state(of: Checked | None) -> State:
 
 
 def _same(was: Checked, now: Checked) -> DiffKind | None:
-    """Return what differs in a check whose state is the same."""
+    """Return the difference in a check whose state is the same."""
     if state(now) in _WRONG and _compared(was) != _compared(now):
         expected = [[each[2] for each in _compared(of)] for of in (was, now)]
         return DiffKind.OTHERWISE if expected[0] == expected[1] else DiffKind.EXPECTED
@@ -222,7 +226,8 @@ _ABOUT: Final[Mapping[str, Callable[[Record], str]]] = MappingProxyType(
 
 
 def worse_by_cause(changes: Changes) -> Iterator[tuple[str, Sequence[CheckChange]]]:
-    """Yield what newly fails or breaks by cause, in the order of the new run's causes; each check once."""
+    """Yield each cause in the order of the new run, with the checks that newly fail or break for it; each check occurs
+    once."""
     left = {each.checked.check: each for kind in DiffKind if kind in WORSE for each in changes.checks.get(kind, ())}
     for cause in changes.new.causes:
         some = [left.pop(check) for check in cause.checks if check in left]
@@ -235,14 +240,15 @@ def worse_by_cause(changes: Changes) -> Iterator[tuple[str, Sequence[CheckChange
         yield "the record gives no cause", others
 
 
-# ---- the changes between two runs as text: for the terminal, and in Markdown for a pull request
+# ---- text for the terminal
 
 
-#: So many checks of a kind, or of a cause, are shown, and so many causes, unless all are asked for.
+#: The maximum numbers of checks shown for a cause, of checks named for a kind, and of causes shown, unless all are
+#: requested.
 _SHOWN: Final = 3
 _NAMED: Final = 12
 _CAUSES: Final = 20
-#: In a comment a text may be so long; what a program has said may be longer.
+#: The maximum length of a text in a comment; the output of a program may be longer.
 _LONGEST: Final = 400  # characters
 _BEFORE: Final = MappingProxyType(
     {
@@ -256,7 +262,7 @@ _UNFAIR: Final = frozenset({"suite", "house rules", "relabelling", "Hoyle"})
 
 
 def diff_lines(changes: Changes, *, verbose: bool = False) -> Iterator[str]:
-    """Yield the changes line by line, the worst first."""
+    """Yield the changes line by line, starting with the worst."""
     if changes.nothing:
         yield f"Nothing has changed: {totals_line(changes.new.results)}."
         return
@@ -273,7 +279,7 @@ def diff_lines(changes: Changes, *, verbose: bool = False) -> Iterator[str]:
 
 
 def verdict(changes: Changes) -> str:
-    """Return what has become worse or better, in a sentence."""
+    """Return a sentence that says whether the results became worse or better."""
     said = [f"{len(some):,} {kind}" for kind, some in changes.checks.items() if kind in _TELLING]
     return f"{join_and(said)}.".capitalize() if said else "Nothing newly fails, and nothing newly passes."
 
@@ -294,7 +300,7 @@ def _run_heading(which: str, record: Record) -> Iterator[str]:
 
 
 def _note_lines(changes: Changes) -> Iterator[str]:
-    """Yield what else differs between the runs, and may be the reason."""
+    """Yield the other differences between the runs, which may explain the changes."""
     notes = list(run_notes(changes))
     if notes:
         yield ""
@@ -303,7 +309,7 @@ def _note_lines(changes: Changes) -> Iterator[str]:
 
 
 def run_notes(changes: Changes) -> Iterator[str]:
-    """Yield what differs beside the results, a sentence each."""
+    """Yield the differences other than the results, one sentence for each."""
     for each in changes.said:
         yield f"Different {each.what}: {each.was} before, {each.now} now."
     if _UNFAIR & {each.what for each in changes.said}:
@@ -328,13 +334,14 @@ def _cause_lines(says: str, some: Sequence[CheckChange], *, verbose: bool) -> It
 
 
 def _newly_failing(says: str, some: Sequence[CheckChange]) -> str:
-    """Return what went wrong, with the number of checks that newly fail or break for it."""
+    """Return the title of a cause, with the number of checks that newly fail or break for it."""
     kinds = Counter(map(kind_of, some))
     return f"{join_and([f'{count:,} {kind}' for kind, count in kinds.items()]).capitalize()}: {says}"
 
 
 def compared_sides(change: CheckChange) -> Iterator[tuple[str, str]]:
-    """Yield what was expected and observed of a check that fails now, or why nothing was compared; in short."""
+    """Yield the expected and the observed value of a check that fails now, or the reason why nothing was compared; each
+    text is shortened."""
     failure = change.checked.failure
     pairs = [("reason", change.checked.reason or "none given")]
     if failure and failure.steps:
@@ -353,7 +360,7 @@ def _check_lines(some: Sequence[CheckChange], *, verbose: bool) -> Iterator[str]
 
 
 def _both_states(change: CheckChange) -> str:
-    """Return both states, where they say more than the kind of change."""
+    """Return both states if they are more specific than the kind of change."""
     was, now = change.was, change.now
     if was and now and was.readings != now.readings:
         return f"({' or '.join(was.readings) or 'nothing'} before, {' or '.join(now.readings) or 'nothing'} now)"
@@ -370,12 +377,12 @@ def _reading_lines(readings: Sequence[ReadingChange]) -> Iterator[str]:
 
 
 def reading_line(of: ReadingChange) -> str:
-    """Return how a disputed rule was and is read."""
+    """Return a disputed rule with its old and new readings."""
     was, now = (" or ".join(ways) or "not seen" for ways in (of.was, of.now))
     return f"{of.cell} of {of.ruleset}: {was} before, {now} now"
 
 
-# ---- Markdown
+# ---- Markdown for a pull request
 
 
 def markdown(changes: Changes) -> str:
@@ -423,7 +430,7 @@ def _failed_before(change: CheckChange) -> str:
     return f"{_BEFORE[state(change.was)]} before{told}"
 
 
-# ---- a run, and what has changed between two, as data for programs (`check`, `report` and `diff`)
+# ---- data for programs (`check`, `report` and `diff`)
 
 
 def record_data(record: Record) -> dict[str, Any]:
@@ -458,7 +465,7 @@ def record_data(record: Record) -> dict[str, Any]:
 
 
 def _totals(results: Iterable[Checked]) -> dict[str, int]:
-    """Return how many checks ended with each status."""
+    """Return the number of checks with each status."""
     return dict(sorted(Counter(str(each.status) for each in results).items()))
 
 
@@ -501,7 +508,7 @@ def _failure_data(checked: Checked) -> dict[str, Any]:
 
 
 def changes_data(changes: Changes) -> dict[str, Any]:
-    """Return what has changed between two runs, as `diff.schema.json` describes it."""
+    """Return the changes between two runs, as `diff.schema.json` describes them."""
     gone, new = changes.claims
     return {
         "old": changes.old.file,

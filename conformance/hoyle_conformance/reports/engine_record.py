@@ -1,4 +1,4 @@
-"""The record of an engine: a run as the site's page of engines shows it."""
+"""The record of an engine: a run, in the form that the site shows on the engine's page."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,16 +15,16 @@ from hoyle_conformance.reports.summary import NOTHING, Count, count
 from hoyle_conformance.runner.results import FAILED, Status
 from hoyle_conformance.wording.failure_view import RuleAtWork
 
-#: The longest text that is shown of what an engine reported.
+#: The maximum length of a text that an engine reported.
 _LONGEST: Final = 300  # characters
-#: The name of a file without its ending, which is also that of the engine's page.
+#: Match the name of a file without its extension, which is also the name of the engine's page.
 _ID: Final = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 _FAILED: Final = FAILED | {Status.EXPECTED_FAILURE}
 
 
 @dataclass(frozen=True, slots=True)
 class RulesetCounts:
-    """A ruleset that an engine was checked against: its title, its game, and the count of each topic."""
+    """A ruleset that an engine was checked against: its title, its game, and the counts of each topic."""
 
     title: str
     game: str
@@ -38,7 +38,8 @@ class RulesetCounts:
 
 @dataclass(frozen=True, slots=True)
 class KnownCause:
-    """What went wrong in words, how many checks fail for it, and the rule that it breaks, if one explains it."""
+    """A cause in words, the number of checks that fail for it, and the rule that the engine breaks, if one explains the
+    cause."""
 
     says: str
     checks: int
@@ -47,7 +48,7 @@ class KnownCause:
 
 @dataclass(frozen=True, slots=True)
 class ShortFailure(NamesCheck):
-    """A check that failed, by its id and title, with what was expected and observed, or the reason."""
+    """A failed check by its id and title, with the expected and observed values, or the reason."""
 
     check: str
     title: str
@@ -58,7 +59,7 @@ class ShortFailure(NamesCheck):
 
 @dataclass(frozen=True)
 class EngineRecord:
-    """The run of an engine, by the `id` of its file; `broken` says why the run is not whole, if it is not."""
+    """The run of an engine, by the `id` of its file; `broken` is the reason if the run is incomplete."""
 
     id: str
     name: str
@@ -85,8 +86,8 @@ class EngineRecord:
 
     @cached_property
     def nearest(self) -> Sequence[str]:
-        """The rulesets of whose checks the largest share passed, with all their options; often one, and none if nothing
-        ran."""
+        """The rulesets with the highest share of passed checks, with all their options: usually one, and none if
+        nothing ran."""
         totals: dict[str, Count] = {}
         for name, each in self.rulesets.items():
             base = name.partition("+")[0]
@@ -96,7 +97,7 @@ class EngineRecord:
 
     @cached_property
     def broken_rules(self) -> Sequence[str]:
-        """The cells of the rules that causes name, each once."""
+        """The cells of the rules that the causes name, each once."""
         return list(dict.fromkeys(each.rule.cell for each in self.causes if each.rule))
 
     @cached_property
@@ -110,7 +111,7 @@ def _share(of: Count) -> Fraction:
 
 
 def engine_of(id_: str, record: Record) -> EngineRecord:
-    """Return the run of an engine as its page shows it."""
+    """Return the run of an engine, as its page shows it."""
     of = record.implementation
     causes = [each for each in record.causes if record.by_check[each.checks[0]].status in _FAILED]
     return EngineRecord(
@@ -130,8 +131,7 @@ def engine_of(id_: str, record: Record) -> EngineRecord:
 
 
 def read_engines(folder: Path) -> Iterator[EngineRecord]:
-    """Yield the runs whose records are in a folder, in order of their names; none where there is no folder. Raises
-    Invalid."""
+    """Yield the runs recorded in a folder, sorted by file name; none if there is no such folder. Raises Invalid."""
     for path in sorted(folder.glob("*.jsonl")):
         if not _ID.fullmatch(path.stem):
             message = "the name of the file has other characters than a-z, 0-9, '.' and '-'"
@@ -141,7 +141,7 @@ def read_engines(folder: Path) -> Iterator[EngineRecord]:
 
 
 def _rulesets(record: Record) -> Mapping[str, RulesetCounts]:
-    """Return the counts of each ruleset that is claimed and that something was sent of, topic by topic."""
+    """Return the counts of each claimed ruleset for which a check was sent, by topic."""
     found = {}
     for name, results in record.claimed.items():
         topics: dict[str, list[Checked]] = {}
@@ -155,13 +155,13 @@ def _rulesets(record: Record) -> Mapping[str, RulesetCounts]:
 
 
 def _count(results: Sequence[Checked]) -> Count:
-    """Return the count of a topic, in which known failures are failures."""
+    """Return the count of a topic; known failures count as failures."""
     of = count(results)
     return Count(passed=of.passed, failed=of.failed + of.known, not_asked=of.not_asked)
 
 
 def _failure(of: Checked) -> ShortFailure:
-    """Return what was expected and observed; where nothing could be compared, the reason."""
+    """Return the expected and observed values of a check, or the reason if nothing could be compared."""
     view = of.failure
     if view and (view.expected or view.observed):
         return ShortFailure(of.check, of.title, _cut(view.expected), _cut(view.observed), "")
@@ -169,6 +169,6 @@ def _failure(of: Checked) -> ShortFailure:
 
 
 def _cut(words: str) -> str:
-    """Return words on one line, of at most `_LONGEST` characters."""
+    """Return a text on one line, cut to `_LONGEST` characters."""
     line = " ".join(words.split())
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"

@@ -1,7 +1,9 @@
-"""The one place where a failure becomes a `FailureView`; every report format prints that value.
+"""Build the views of failures and of their causes, which every report format prints.
 
-view = failure_view(context, failure, cell)
-lines = failure_lines(view)
+    view = failure_view(context, failure, cell)
+    lines = failure_lines(view)
+
+The module has the views of failures, the views of causes, their lines for the terminal, and their words in a record.
 """
 
 import re
@@ -52,21 +54,21 @@ from hoyle_conformance.wording.rulebook_entries import rule_sentence
 from hoyle_conformance.wording.text import join_and, plural, sanitize, sentence, with_label
 from hoyle_reference.refusals import MESSAGES
 
-#: So many steps up to the one that went wrong are shown, and so many clauses.
+#: The maximum numbers of steps shown up to the one that went wrong, and of clauses.
 _STEPS: Final = 12
 _CLAUSES: Final = 4
-#: So many characters of what was observed are shown: three times the longest that is expected.
+#: The maximum number of characters of an observed value: three times the longest expected value.
 _OBSERVED: Final = 3_000
-#: What has a hint whatever the rules.
+#: The observables that have a hint under any rules.
 _HINTS: Final = frozenset({"unchanged", "cards", "players"})
 
 
 @dataclass(frozen=True, slots=True)
 class FailureContext:
-    """The run that a failure is of.
+    """The run of a failure.
 
-    The suite, the engine's name, the words that begin the command that repeats a check, the adapter's command that
-    ends it, and the adapter's introduction, if it is known.
+    It has the suite, the engine's name, the words that begin the command to repeat a check, the adapter's command that
+    completes it, and the adapter's introduction, if known.
     """
 
     suite: Suite
@@ -77,14 +79,15 @@ class FailureContext:
 
 
 def _run_again(context: FailureContext, check: str) -> str:
-    """Return the command that repeats a check, or the call, where the engine is in this process."""
+    """Return the command that repeats a check, or the call if the engine is in this process."""
     if tuple(context.again) == IN_PROCESS:
         return f"hoyle.check(engine, select={[check]})"
     return join_command([*context.again, "-s", check, *context.command])
 
 
 def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> FailureView:
-    """Return all that a report shows of a failure; `cell` is the rule at work in all failures of its cause."""
+    """Return everything that a report shows about a failure; `cell` is the rule at work in all failures of its
+    cause."""
     suite, result, mismatch = context.suite, failure.result, failure.mismatch
     check, scenario = result.check, result.check.scenario
     view = FailureView(
@@ -126,7 +129,7 @@ def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> F
 
 
 def _both_readings(suite: Suite, result: Result) -> str:
-    """Return what the readings say between which an engine changes; nothing for another failure."""
+    """Return the rule under each reading that an engine mixes; empty for another failure."""
     if result.contradiction is None:
         return ""
     path, named = result.contradiction.path, {*result.contradiction.here, *result.contradiction.there}
@@ -137,7 +140,7 @@ def _both_readings(suite: Suite, result: Result) -> str:
 
 
 def _prelude(context: FailureContext, check: Check) -> str:
-    """Return how many acts led from a deal to the position, if any did, and the command that shows them."""
+    """Return the number of acts that led from a deal to the position, if any, and the command that shows them."""
     if not context.ready or check.origins:
         return ""
     adapted = adapt(Claims(context.suite, context.ready), check)
@@ -148,7 +151,7 @@ def _prelude(context: FailureContext, check: Check) -> str:
 
 
 def _steps(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[FailureStep]:
-    """Yield the steps up to the one that went wrong; of many, the last."""
+    """Yield the steps up to the one that went wrong; if there are many, only the last ones."""
     melds, first = suite.rules.meld_names(check.ruleset), max(0, mismatch.step - _STEPS)
     for number, step in enumerate(check.scenario.steps[first : mismatch.step], start=first + 1):
         wrong = number == mismatch.step and not mismatch.afterwards
@@ -160,7 +163,7 @@ def _steps(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[FailureSt
 
 
 def _in_file(suite: Suite, check: Check, mismatch: Mismatch) -> str:
-    """Return the position and the step that went wrong with the seats and suits of the file; nothing for a check that
+    """Return the position and the step that went wrong, with the seats and suits of the file; empty for a check that
     was sent as written."""
     if not words.relabelling(check.turned):
         return ""
@@ -171,7 +174,8 @@ def _in_file(suite: Suite, check: Check, mismatch: Mismatch) -> str:
 
 
 def _wrong_step(suite: Suite, check: Check, mismatch: Mismatch, said: str) -> FailureStep:
-    """Return the step that went wrong, with the step it was made of, and which of its acts was refused."""
+    """Return the step that went wrong, with the step of the file that a question was made from, and the act in it that
+    was refused."""
     asked = act = ""
     if check.origins:
         origin = check.origins[mismatch.step - 1]
@@ -183,7 +187,7 @@ def _wrong_step(suite: Suite, check: Check, mismatch: Mismatch, said: str) -> Fa
 
 
 def _compare(context: FailureContext, single: Single | None, check: Check, mismatch: Mismatch) -> tuple[str, str]:
-    """Return what was expected and what was observed; of a refusal, also by whom and why."""
+    """Return the expected and the observed value; for a refusal, also who refused and why."""
     melds = context.suite.rules.meld_names(check.ruleset)
     what = words.value_key(check.scenario.steps[mismatch.step - 1], mismatch.what)
     expected, observed = (words.value(what, value, melds) for value in (mismatch.expected, mismatch.observed))
@@ -192,7 +196,7 @@ def _compare(context: FailureContext, single: Single | None, check: Check, misma
     said = f": {words.printable(repr(mismatch.reason))}" if mismatch.reason else ""
     engine = sanitize(context.engine).replace("\n", " ")
     match kind_of(mismatch):
-        case "refused":  # what would be irregular may be put as a plain act, which has no place here
+        case "refused":  # an irregular act may be sent as a plain act, which is not legal here
             why = expected.removeprefix("refused") if single is None or single.refusal else ""
             expected = phrase("failure.refused-by-rules", why=why)
             observed = phrase("failure.observed-by", observed=observed, engine=engine)
@@ -204,7 +208,7 @@ def _compare(context: FailureContext, single: Single | None, check: Check, misma
 
 
 def _other_steps(result: Result, mismatch: Mismatch) -> str:
-    """Return which other steps went wrong, in a sentence, if any did."""
+    """Return a sentence about the other steps that went wrong; empty if there are none."""
     others = [each.step for each in result.mismatches if each is not mismatch]
     if not others:
         return ""
@@ -217,7 +221,7 @@ def _other_steps(result: Result, mismatch: Mismatch) -> str:
 
 
 def _hint(suite: Suite, check: Check, mismatch: Mismatch) -> str:
-    """Return what may help: a hint that holds always, the scenario's reason, or what happens by the rules."""
+    """Return a hint: one for any rules, the scenario's reason, or the events of the step under the rules."""
     if mismatch.observed == NOTHING_REPORTED:
         return phrase("hint.not-reported")
     kind = mismatch.what.partition(" ")[0]
@@ -232,7 +236,7 @@ def _hint(suite: Suite, check: Check, mismatch: Mismatch) -> str:
 def _why(check: Check) -> str:
     """Return the scenario's reason for the outcome of this ruleset.
 
-    The reason for all outcomes is taken only where there is one outcome: else it may be about another ruleset's.
+    A reason for all outcomes is used only if there is one outcome, since it may otherwise be about another ruleset.
     """
     scenario = check.scenario
     if own := scenario.why_under(check.ruleset):
@@ -241,7 +245,7 @@ def _why(check: Check) -> str:
 
 
 def _happenings(suite: Suite, check: Check, mismatch: Mismatch) -> str:
-    """Return what happens in the step by the rules of this ruleset, beyond what the step itself says."""
+    """Return the events of the step under the rules of this ruleset, without those that only restate the step."""
     happenings = explain.steps(suite, check)[mismatch.step - 1].happenings
     said = " ".join(each.said for each in happenings if not each.restates)
     return phrase("failure.by-the-rules", happenings=said) if said else ""
@@ -254,7 +258,7 @@ def _clause(suite: Suite, name: str) -> RuleLine:
 
 def _cited(suite: Suite, cell: str, check: Check, single: Single | None, mismatch: Mismatch) -> list[str]:
     """Return the clauses at work in the step that went wrong: first deciding clauses, then those of the rule that
-    failed; none where no rule is needed to see that the step is wrong."""
+    failed. Return none if no rule is needed to see that the step is wrong."""
     if mismatch.afterwards:
         return []
     if single is None:
@@ -270,13 +274,14 @@ def _cited(suite: Suite, cell: str, check: Check, single: Single | None, mismatc
 
 
 def _rests_on_rules(mismatch: Mismatch) -> bool:
-    """Whether a rule is needed to see that a step is wrong."""
+    """Return whether a rule is needed to see that a step is wrong."""
     kind = kind_of(mismatch)
     return has_rules(kind) or kind.startswith("unchanged ")
 
 
 def _about(suite: Suite, cell: str, check: Check, single: Single | None, mismatch: Mismatch) -> list[str]:
-    """Return the cell of the rule that failed in the step that went wrong; none where no rule is needed to see it."""
+    """Return the cell of the rule that failed in the step that went wrong; none if no rule is needed to see that the
+    step is wrong."""
     if mismatch.afterwards or single is None or not _rests_on_rules(mismatch):
         return []
     return [cell] if cell in suite.rules.cells(check.ruleset) else list(single.cells(kind_of(mismatch), mismatch)[:1])
@@ -284,19 +289,19 @@ def _about(suite: Suite, cell: str, check: Check, single: Single | None, mismatc
 
 # ---- causes
 #
-# The causes of a run's failures: each as a `CauseView`, as lines for the terminal, and in a record; all in short.
+# The causes of a run's failures: each as a `CauseView`, as lines for the terminal, and in a record, all in short.
 
 
-#: How many of the other checks are named, and how many causes stand in the list at the end, unless all are asked for.
+#: The maximum numbers of other checks named, and of causes in the list at the end, unless all are requested.
 _OTHERS: Final = 6
 _IN_SHORT: Final = 20
 _SHORT: Final = 90  # characters
-#: What differs each time in what an implementation says, as `plainly` writes it.
+#: Match the parts of an implementation's messages that vary, as `simplify_reason` writes them.
 _VARYING: Final = re.compile(r"\b(CARD|WORD|N(,N)*)\b")
 
 
 def cause_view(context: FailureContext, cause: FailureGroup) -> CauseView:
-    """Return all that a report shows of a cause, with the failure that is easiest to understand."""
+    """Return everything that a report shows about a cause, with the failure that is easiest to understand."""
     return CauseView(
         id=cause.id,
         says=what_went_wrong(context.suite, cause),
@@ -309,14 +314,14 @@ def cause_view(context: FailureContext, cause: FailureGroup) -> CauseView:
 
 
 def what_went_wrong(suite: Suite, cause: FailureGroup) -> str:
-    """Return what went wrong, as a phrase."""
+    """Return a phrase for the cause."""
     if cause.change:
         return _departure(suite, cause.example.result.check.ruleset, cause.change)
     return _difference(cause)
 
 
 def _difference(cause: FailureGroup) -> str:
-    """Return what differs in failures that no other rule explains, as a phrase."""
+    """Return a phrase for the difference in failures that no other rule explains."""
     what = f"'{cause.word}'" if cause.word else phrase("cause.a-question" if cause.asks else "cause.an-act")
     if cause.kind == f"{ANSWER}{MISSING}":
         return phrase("cause.no-answer", it=what)
@@ -335,7 +340,7 @@ def _difference(cause: FailureGroup) -> str:
 
 
 def _departure(suite: Suite, ruleset: str, change: RuleChange) -> str:
-    """Return the rule that an engine plays instead of a ruleset's, as a phrase."""
+    """Return a phrase for the rule that an engine plays instead of the ruleset's."""
     before = suite.rules.cells(ruleset)
     after = change.apply_to(before)
     if change.path not in after:
@@ -344,7 +349,7 @@ def _departure(suite: Suite, ruleset: str, change: RuleChange) -> str:
 
 
 def _reason(cause: FailureGroup) -> str:
-    """Return the implementation's reason, in its own words where they were always the same."""
+    """Return the implementation's reason, quoted exactly if it was always the same."""
     result = cause.example.result
     if result.status is Status.UNEXPECTED_PASS:
         return report_words.reason(result)
@@ -357,7 +362,7 @@ def _reason(cause: FailureGroup) -> str:
 
 
 def _rule_at_work(suite: Suite, cause: FailureGroup) -> RuleAtWork | None:
-    """Return the rule behind a cause, as its example's ruleset has it, or None where no cell is at work."""
+    """Return the rule behind a cause, as the ruleset of its example states it; None if no cell is at work."""
     if not cause.cell:
         return None
     ruleset = cause.example.result.check.ruleset
@@ -369,11 +374,11 @@ def _rule_at_work(suite: Suite, cause: FailureGroup) -> RuleAtWork | None:
     return RuleAtWork(says, cause.cell, ruleset)
 
 
-# ---- for the terminal
+# ---- causes for the terminal
 
 
 def title_line(suite: Suite, cause: FailureGroup, number: int) -> str:
-    """Return what went wrong, and how often, on one line."""
+    """Return a cause and its number of checks on one line."""
     rulesets, checks = plural(len(cause.rulesets), "ruleset"), plural(len(cause.checks), "check")
     where = phrase("cause.where", rulesets=rulesets) if len(cause.rulesets) > 1 else ""
     says = sentence(what_went_wrong(suite, cause))
@@ -381,9 +386,9 @@ def title_line(suite: Suite, cause: FailureGroup, number: int) -> str:
 
 
 def cause_lines(cause: CauseView, numbers: Mapping[str, int], *, verbose: bool) -> Iterator[str]:
-    """Yield a cause below its title: the rule at work, the example in full, and the names of the other checks.
+    """Yield a cause below its title: the rule at work, the whole example, and the names of the other checks.
 
-    `numbers` are those of all causes, by their ids.
+    `numbers` are those of all causes, by id.
     """
     if cause.rule:
         yield from with_label("rule", cause.rule.says)
@@ -404,7 +409,8 @@ def _sources(cause: CauseView | FailureGroup, numbers: Mapping[str, int]) -> str
 
 
 def _other_checks(checks: Sequence[str], *, verbose: bool) -> Iterator[str]:
-    """Yield the names of the checks after the first; unless `verbose`, each scenario once, and of many the first."""
+    """Yield the names of the checks after the first. Unless `verbose`, each scenario is named once, and only the first
+    ones if there are many."""
     named = checks[1:]
     if not verbose and len({check.partition("@")[2] for check in checks}) > 1:
         counts = Counter(check.partition("@")[0] for check in named)
@@ -423,7 +429,8 @@ def _other_checks(checks: Sequence[str], *, verbose: bool) -> Iterator[str]:
 def overview_lines(
     suite: Suite, causes: Sequence[FailureGroup], numbers: Mapping[str, int], *, verbose: bool
 ) -> Iterator[str]:
-    """Yield all causes, a line each: how many checks fail for it, what went wrong, the cell, and possible sources."""
+    """Yield all causes, one line each: the number of checks that fail for it, the cause, the cell, and possible
+    sources."""
     failures = {check for each in causes for check in each.checks}
     explained = {check for each in causes if each.change for check in each.checks}
     count = plural(len(causes), "cause")
@@ -444,29 +451,30 @@ def overview_lines(
         yield phrase("more.lists", count=len(causes) - len(shown))
 
 
-# ---- in a record
+# ---- causes in a record
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedWords:
-    """The words that a record keeps of failures, of their causes, and of the run: those that the terminal shows."""
+    """The words that a record stores for failures, for their causes, and for the run; the terminal shows the same
+    words."""
 
     context: FailureContext
 
     def result(self, result: Result) -> Mapping[str, str]:
-        """Return what is recorded of a result: the reason and the remedy."""
+        """Return the recorded words of a result: the reason and the remedy."""
         return {"reason": report_words.reason(result), "remedy": report_words.remedy(result)}
 
     def stopped(self, stop: Stop) -> str:
-        """Return what is recorded of the early end of a run."""
+        """Return the recorded words for the early end of a run."""
         return report_words.stop_reason(stop)
 
     def failure(self, failure: Failure) -> Mapping[str, Any]:
-        """Return what is recorded of a failure; its cause is not known yet."""
+        """Return the recorded words of a failure; its cause is not known yet."""
         return to_record(failure_view(self.context, failure))
 
     def cause(self, cause: FailureGroup) -> Mapping[str, Any]:
-        """Return what is recorded of a cause: what went wrong, its example, and the rule at work, if any."""
+        """Return the recorded words of a cause: its title, its example, and the rule at work, if any."""
         view = cause_view(self.context, cause)
         says = {"says": view.says, "told": to_record(view.example) if view.example else {}}
         if rule := view.rule:
@@ -474,15 +482,15 @@ class RecordedWords:
         return says
 
     def run(self, run: Run) -> Mapping[str, Any]:
-        """Return why the command does not end with 0, if it does not."""
+        """Return the reason why the command does not exit with code 0, if any."""
         why = explain_exit(run)
         return {"explained": why} if why else {}
 
 
 def recorded_words(suite: Suite, again: Sequence[str], adapter: Sequence[str] | None = None) -> Teller:
-    """Return what makes the words for a record, given the adapter's introduction and its command.
+    """Return a function that makes the words for a record from the adapter's introduction and its command.
 
-    `again` are the words that begin the command that repeats a check; `adapter` are those that end it, by default the
+    `again` are the words that begin the command to repeat a check; `adapter` are those that complete it, by default the
     command of the adapter.
     """
 

@@ -1,4 +1,5 @@
-"""The record of a run as JUnit XML, as GitLab and Jenkins read it: a suite for each ruleset, a case for each check."""
+"""The record of a run as JUnit XML, which GitLab and Jenkins read: a suite for each ruleset, and a case for each
+check."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,8 +16,8 @@ _SECOND: Final = 1_000  # milliseconds
 def junit(record: Record) -> str:
     """Return the whole document.
 
-    A case is identified by its `classname`, the ruleset and the topic, and its `name`, the scenario's id: these never
-    change, and a title may. Rulesets that are not claimed are left out.
+    A case is identified by its `classname` (the ruleset and the topic) and its `name` (the id of the scenario), because
+    these never change, while a title may. Rulesets that are not claimed are left out.
     """
     suites = Element("testsuites", name="hoyle")
     for ruleset, results in record.claimed.items():
@@ -69,7 +70,7 @@ def _case(suite: Element, checked: Checked) -> None:
 
 
 def _kind(checked: Checked) -> str:
-    """Return the name of the element for a result, or an empty text where the check passed."""
+    """Return the name of the element for a result; empty if the check passed."""
     if checked.status in {Status.FAIL, Status.UNEXPECTED_PASS}:
         return "failure"
     if checked.failed:

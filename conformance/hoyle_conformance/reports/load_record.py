@@ -1,6 +1,6 @@
-"""Loading of records: each line is checked against its schema, and every complaint names its place.
+"""Load records: validate each line against its schema, and report every mistake with its place.
 
-A record that was cut off is read as far as it goes.
+An incomplete record is read up to its last complete line.
 """
 
 from collections import Counter
@@ -19,11 +19,11 @@ from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.wording.failure_view import CauseView, RuleAtWork, from_record
 from hoyle_conformance.wording.text import sanitize
 
-#: A record of the whole suite in which everything fails has a fifth of it.
+#: The maximum size of a record, five times that of a run of the whole suite in which every check fails.
 LARGEST: Final = 100_000_000  # bytes
-#: The footer is the longest: every check that fails stands in it, for each of its causes.
+#: The maximum length of a line. The footer is the longest line: it has every failed check, once for each of its causes.
 _LONGEST: Final = 10_000_000  # bytes
-#: Levels of lists and mappings in each other; house rules, which stand in the header, have the most.
+#: The maximum depth of nested lists and mappings; the house rules in the header are the deepest.
 _DEEPEST: Final = 50
 _ANEW: Final = f"Record the run again with 'hoyle check --record'; this is Hoyle {__version__}."
 _WHAT_IT_IS: Final = "Give the file that 'hoyle check --record FILE' has written."
@@ -34,15 +34,15 @@ _WORDS: Final = ("code", "reason", "remedy", "known", "computed", "expected_stat
 def read_record(path: Path) -> Record:
     """Return the record in a file.
 
-    Raises Invalid, with the place and the remedy, where the file is no record, is larger than `LARGEST`, is of an older
-    Hoyle that recorded less, or contradicts itself.
+    Raises Invalid, with the place and the remedy, if the file is not a record, is larger than `LARGEST`, was written by
+    an older Hoyle that recorded less, or contradicts itself.
     """
     file = shown_path(path)
     return record_of(read_bytes(path, file, what="record", largest=LARGEST), file)
 
 
 def record_of(raw: bytes, file: str) -> Record:
-    """Return the record in the content of a file, by its name; raises Invalid likewise."""
+    """Return the record in the content of a file with this name. Raises Invalid as `read_record` does."""
     lines = list(_lines(file, raw))
     _check_order(file, [line["type"] for line in lines])
     header, rest = lines[0], lines[1:]
@@ -55,7 +55,7 @@ def record_of(raw: bytes, file: str) -> Record:
 
 
 def _lines(file: str, raw: bytes) -> Iterator[dict[str, Any]]:
-    """Yield every complete line, each as its schema has it; the last may be cut off."""
+    """Yield every complete line, validated against its schema; an incomplete last line is left out."""
     schemas = _schemas(find_spec() / "schemas")
     *lines, last = raw.split(b"\n")
     for number, line in enumerate([*lines, last] if _is_complete(last) else lines, start=1):
@@ -74,12 +74,12 @@ def _lines(file: str, raw: bytes) -> Iterator[dict[str, Any]]:
 
 @cache
 def _schemas(folder: Path) -> Schemas:
-    """Return the schemas of a folder, read once however many records are read."""
+    """Return the schemas of a folder, read only once for all records."""
     return Schemas(folder)
 
 
 def _is_complete(last: bytes) -> bool:
-    """Whether a last line without an end of its own is one all the same; a line that was being written is none."""
+    """Return whether a last line without a line break is complete; it is incomplete if it was still being written."""
     if len(last) > _LONGEST:
         return True
     try:
@@ -90,7 +90,7 @@ def _is_complete(last: bytes) -> bool:
 
 
 def _check_version(file: str, number: int, data: Any) -> None:
-    """Raise Invalid where a header is of a Hoyle that recorded less."""
+    """Raise Invalid if a header was written by a Hoyle that recorded less."""
     is_header = isinstance(data, dict) and data.get("type") == "header"
     if number == 1 and not is_header:
         raise _wrong(
@@ -102,7 +102,7 @@ def _check_version(file: str, number: int, data: Any) -> None:
 
 
 def _wrong_time(data: Mapping[str, Any]) -> str:
-    """Return what is wrong with the times in a line, if anything is."""
+    """Return the mistake in the times of a line; empty if there is none."""
     for time in (data[key] for key in ("started", "ended") if key in data):
         try:
             epoch_seconds(time)
@@ -112,7 +112,7 @@ def _wrong_time(data: Mapping[str, Any]) -> str:
 
 
 def sanitize_all(value: Any, levels: int = _DEEPEST) -> Any:
-    """Return a value whose texts are sanitized; raises ValueError where it is nested deeper than `levels`."""
+    """Return a value with all texts sanitized; raises ValueError if it is nested more than `levels` deep."""
     if not levels:
         raise ValueError("it is nested too deeply")
     match value:
@@ -127,7 +127,7 @@ def sanitize_all(value: Any, levels: int = _DEEPEST) -> Any:
 
 
 def _check_order(file: str, kinds: Sequence[str]) -> None:
-    """Raise Invalid unless the lines are one header, results, and one footer, which may be missing."""
+    """Raise Invalid unless the lines are one header, results, and at most one footer."""
     if not kinds:
         raise _wrong(file, 1, "no-record", "this is not the record of a run: no line in it is complete", _WHAT_IT_IS)
     for number, kind in enumerate(kinds[1:], start=2):
@@ -143,7 +143,7 @@ def _check_order(file: str, kinds: Sequence[str]) -> None:
 def _check_consistency(
     file: str, header: Mapping[str, Any], results: Sequence[Mapping[str, Any]], footer: Mapping[str, Any] | None
 ) -> None:
-    """Raise Invalid where what stands in a record contradicts itself."""
+    """Raise Invalid if the lines of a record contradict each other."""
     seen: set[str] = set()
     for number, each in enumerate(results, start=2):
         name = each["check"]
@@ -166,7 +166,7 @@ def _wrong(file: str, line: int, code: str, message: str, remedy: str) -> Invali
     return Invalid([Diagnostic(file, line, 1, code, message, remedy)])
 
 
-# ---- values of what fits
+# ---- values of a record
 
 
 def _record(
@@ -222,7 +222,7 @@ def _result(line: Mapping[str, Any]) -> Checked:
 
 
 def _cause(data: Mapping[str, Any], results: Mapping[str, Mapping[str, Any]]) -> CauseView:
-    """Return a cause; its example is its first check, with the rule at work in all of them if that is recorded."""
+    """Return a cause; its example is its first check, with the rule at work in all its checks if one is recorded."""
     first = results[data["checks"][0]]
     told = data.get("told") or first.get("told")
     return CauseView(

@@ -1,5 +1,7 @@
-"""The record of a run in Markdown, for a merge request or the summary of a step: what passed, and what went wrong by
-cause; and as annotations for GitHub Actions, commands on standard output."""
+"""The record of a run in Markdown, for a merge request or a job summary: the results, and the failures by cause.
+
+The module also writes annotations for GitHub Actions, which are commands on standard output.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,18 +15,18 @@ from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.failure_view import CauseView
 from hoyle_conformance.wording.text import plural
 
-#: By this it is known that Hoyle has written a page; it is not shown.
+#: Marks a page as written by Hoyle; the mark is not displayed.
 BEGINS: Final = "<!-- hoyle report -->"
-#: So many causes are shown in full; the others by a line each, of which there are so many.
+#: The maximum number of causes shown in full, and that of the other causes, which have one line each.
 _IN_FULL: Final = 10
 _IN_SHORT: Final = 50
-#: So much of one failure is shown, and so many of its other checks are named.
+#: The maximum number of characters of one failure, and that of its other checks that are named.
 _LONGEST: Final = 6_000  # characters
 _OTHERS: Final = 12
 _MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>&|#~$@]|:(?=//)|(?<=www)\.")
-#: A name that needs no more than backticks around it to be set as code.
+#: Match a name that only needs backticks to be formatted as code.
 _PLAIN: Final = re.compile(r"[\w./+:@-]+")
-#: GitHub shows so many errors of a step, and no more.
+#: The maximum number of errors that GitHub shows for a step.
 MOST: Final = 10
 _LONGEST_MESSAGE: Final = 4_000  # characters of a message, of which GitHub shows the first lines
 _ROW: Final = "| {} | {} | {} | {} | {} | {} |"
@@ -60,7 +62,7 @@ def _lines(record: Record) -> Iterator[str]:
 
 
 def _heading(record: Record) -> str:
-    """Return how many checks have a cause: failures, and known failures that pass."""
+    """Return the number of checks with a cause: failures, and known failures that pass."""
     checks = {check for each in record.causes for check in each.checks}
     failures = sum(record.by_check[check].failed for check in checks)
     known = plural(len(checks) - failures, "known failure")
@@ -101,22 +103,22 @@ def _cause(record: Record, cause: CauseView) -> Iterator[str]:
 
 
 def code(name: str) -> str:
-    """Return a name, set as code if it is a plain one."""
+    """Return a name, formatted as code if it is a plain one."""
     return f"`{name}`" if _PLAIN.fullmatch(name) else text(name)
 
 
 def text(words: str) -> str:
-    """Return words on one line, none of which is markup, a mention or a link."""
+    """Return a text on one line without markup, mentions or links."""
     return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", " ".join(words.split()))
 
 
-# ---- for GitHub Actions
+# ---- annotations for GitHub Actions
 
 
 def annotations(record: Record) -> Iterator[str]:
-    """Yield a command for each annotation: first what is wrong with the run as a whole, then the causes.
+    """Yield a command for each annotation: first the faults of the run as a whole, then the causes.
 
-    Where there are more than GitHub shows, the last says how many.
+    If there are more than GitHub shows, the last annotation has their number.
     """
     found = [*([_command(phrase("github.run"), record.broken)] if record.broken else [])]
     found += [_annotation(record, cause) for cause in record.causes]

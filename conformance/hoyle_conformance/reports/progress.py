@@ -1,7 +1,7 @@
 """The progress of a run, shown on standard error.
 
-On a terminal it is one line, which is cleared at the end. Elsewhere it is a line of text now and then, and only where a
-run takes long. It is shown only when a result comes in, so it needs no thread and takes no time.
+On a terminal it is one line, which is cleared at the end. Elsewhere it is an occasional line of text, and only in long
+runs. It is updated only when a result arrives, so it needs no thread and hardly any time.
 """
 
 import os
@@ -20,20 +20,21 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Seconds: after which the line on a terminal appears, and how often it is drawn anew.
+#: The number of seconds before the line on a terminal appears, and between its updates.
 _APPEARS, _DRAWN = 0.5, 0.2
-#: Seconds: when a line of text is printed first; then after twice the time each, but never rarer than this.
+#: The number of seconds before the first line of text; each later line is due after twice the elapsed time, but at most
+#: this many seconds after the last.
 _FIRST, _RAREST = 10.0, 300.0
 _MINUTE: Final = 60
 _HOUR: Final = 3_600
 
-#: Seconds since some moment, as a clock that is never set says it.
+#: Return a monotonic time in seconds.
 Clock = Callable[[], float]
 
 
 @contextmanager
 def progress(selected: int, clock: Clock = monotonic) -> Iterator[Callable[[Result], object]]:
-    """Show how many of the selected checks are done, to a caller that passes each result."""
+    """Yield a function that takes each result, and show how many of the selected checks are done."""
     failed = 0
 
     def take(result: Result) -> None:
@@ -47,7 +48,8 @@ def progress(selected: int, clock: Clock = monotonic) -> Iterator[Callable[[Resu
 
 @contextmanager
 def counting(total: int, clock: Clock = monotonic) -> "Iterator[Counting]":
-    """Show how much of a total is done, to a caller that passes each number of things done, and the text for all."""
+    """Yield a function that takes a number of finished items and the text for all of them, and show how much of a total
+    is done."""
     can_redraw = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
     display = _Line(total) if can_redraw else _Lines(sys.stderr)
     try:
@@ -57,7 +59,7 @@ def counting(total: int, clock: Clock = monotonic) -> "Iterator[Counting]":
 
 
 def counted(items: Collection[T], noun: str) -> Iterator[T]:
-    """Yield each of these items, and show how many are done."""
+    """Yield each of these items and show how many are done."""
     with counting(len(items)) as show:
         for item in items:
             yield item
@@ -65,7 +67,7 @@ def counted(items: Collection[T], noun: str) -> Iterator[T]:
 
 
 class Counting:
-    """The number of things done so far, shown when the next display is due."""
+    """The number of finished items, shown when the next update is due."""
 
     def __init__(self, total: int, display: "_Line | _Lines", clock: Clock) -> None:
         self._total, self._display, self._clock = total, display, clock
@@ -74,10 +76,11 @@ class Counting:
         self._due = self._began + display.after(0.0)
 
     def __call__(self, more: int, text: Callable[[int, float], str]) -> None:
-        """Add what was done. `text` is called with the number of all things done, and the seconds since the first."""
+        """Add finished items. `text` is called with the number of all finished items and the seconds since the
+        first."""
         now = self._clock()
         if not self._done:
-            self._first = now  # until then the adapter has been starting
+            self._first = now  # before that, the adapter was starting
         self._done += more
         if now >= self._due and self._done < self._total:
             self._display.show(text(self._done, now - self._first), self._done)
@@ -87,7 +90,7 @@ class Counting:
 def progress_text(done: int, selected: int, failed: int, passed: float) -> str:
     """Return the progress, `passed` seconds after the first result.
 
-    ``1,200 of 4,300 checks, 3 failed, about 2 min left``; after the first result alone there is no estimate.
+    It is of the form ``1,200 of 4,300 checks, 3 failed, about 2 min left``; after only one result there is no estimate.
     """
     left = phrase("progress.left", time=_span(passed / (done - 1) * (selected - done))) if done > 1 else ""
     return phrase("progress", done=done, checks=plural(selected, "check"), failed=failed, left=left)
@@ -108,7 +111,7 @@ class _Lines:
         self._stream = stream
 
     def after(self, passed: float) -> float:
-        """Return how many seconds after the start the next line is due."""
+        """Return the number of seconds after the start at which the next line is due."""
         return max(_FIRST, min(2 * passed, passed + _RAREST))
 
     def show(self, text: str, _done: int) -> None:
@@ -116,7 +119,7 @@ class _Lines:
         print(text, file=self._stream, flush=True)
 
     def clear(self) -> None:
-        """Leave the lines that were printed."""
+        """Do nothing: the printed lines stay."""
 
 
 class _Line:
@@ -127,7 +130,7 @@ class _Line:
         self._progress: Progress | None = None
 
     def after(self, passed: float) -> float:
-        """Return how many seconds after the start the line is drawn again."""
+        """Return the number of seconds after the start at which the line is next redrawn."""
         return max(_APPEARS, passed + _DRAWN)
 
     def show(self, text: str, done: int) -> None:
@@ -138,7 +141,7 @@ class _Line:
         self._progress.refresh()
 
     def _begun(self) -> "Progress":
-        from rich.console import Console  # a run that is soon over needs none of it
+        from rich.console import Console  # a short run does not need it
         from rich.progress import BarColumn, Progress, TextColumn
         from rich.table import Column
 
@@ -153,7 +156,7 @@ class _Line:
         )
         drawn.add_task("", total=self._selected)
         drawn.start()
-        drawn.console.show_cursor()  # which would stay hidden where the command is killed
+        drawn.console.show_cursor()  # it would stay hidden if the command were killed
         return drawn
 
     def clear(self) -> None:

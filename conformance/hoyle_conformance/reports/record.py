@@ -12,18 +12,18 @@ from hoyle_conformance.runner.results import FAILED, UNEXPECTED, Exit, Status
 from hoyle_conformance.suite.model import topic_of
 from hoyle_conformance.wording.failure_view import CauseView, FailureView
 
-#: Those that were not held against the implementation at all.
+#: The statuses of checks that were not compared with the implementation at all.
 NOT_ASKED: Final = frozenset({Status.SKIPPED, Status.UNSUPPORTED})
 
 
 def epoch_seconds(time: str) -> int:
-    """Return a time of a record in seconds since 1970; raises ValueError where it is none."""
+    """Return a time of a record in seconds since 1970; raises ValueError if it is not a time."""
     return int(datetime.strptime(time, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).timestamp())
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRuleset:
-    """A ruleset's title, its game, and how many checks the suite has of it, selected or not."""
+    """A ruleset's title, its game, and the number of its checks in the suite, selected or not."""
 
     title: str
     game: str
@@ -32,7 +32,7 @@ class NamedRuleset:
 
 @dataclass(frozen=True, slots=True)
 class RecordedAdapter:
-    """The adapter's introduction, and the command that started it, if one did."""
+    """The adapter's introduction, and the command that started it, if any."""
 
     name: str
     version: str
@@ -43,29 +43,29 @@ class RecordedAdapter:
 
     @property
     def title(self) -> str:
-        """Its name and version, on one line."""
+        """The engine's name and version, on one line."""
         return " ".join(f"{self.name} {self.version}".split())
 
 
 class NamesCheck:
-    """What names a check by its id, with the parts of the id."""
+    """A value that names a check by its id, with the parts of the id."""
 
     __slots__ = ()
     check: str
 
     @property
     def scenario(self) -> str:
-        """The id of its scenario."""
+        """The id of the check's scenario."""
         return self.check.partition("@")[0]
 
     @property
     def ruleset(self) -> str:
-        """Its ruleset, with the option, if any."""
+        """The check's ruleset, with the option, if any."""
         return self.check.partition("@")[2]
 
     @property
     def topic(self) -> str:
-        """Its topic."""
+        """The check's topic."""
         return topic_of(self.scenario)
 
 
@@ -73,9 +73,9 @@ class NamesCheck:
 class Checked(NamesCheck):
     """The recorded result of one check.
 
-    `line` is 0 where nothing went wrong; `mismatches` are as the record has them; `expected_status` is the status that
-    the baseline expects, if it names the check, and `known` is set where the result is as expected there; `failure` is
-    what is recorded of a check that failed.
+    `line` is 0 if nothing went wrong. `mismatches` have the form of the record. `expected_status` is the status that
+    the baseline expects, if it names the check, and `known` is set if the result matches it. `failure` is the recorded
+    failure, if the check failed.
     """
 
     check: str
@@ -99,19 +99,18 @@ class Checked(NamesCheck):
 
     @property
     def failed(self) -> bool:
-        """Whether it failed, and the baseline does not expect that."""
+        """Whether the check failed and the baseline does not expect that."""
         return self.status in FAILED
 
 
 @dataclass(frozen=True)
 class Record:
-    """The record of one run, from its `file`, as it is printed.
+    """The record of one run, from its `file`, which is named as printed.
 
-    `again` are the words that begin the command that repeats a check; `stopped` is why the run ended before every check
-    was run, `ending` what was wrong with how the adapter ended, `explained` why the command ended with another code
-    than 0; `house` are the house rules, as they are written; `shard` is the part of a divided selection, ``2/5``;
-    `sandbox` is that of the adapter. A record that was `cut_off` has no end: neither a time, nor causes, nor an exit
-    code.
+    `again` are the words that begin the command to repeat a check. `stopped` is the reason if the run ended before
+    every check was run, `ending` the fault in how the adapter ended, and `explained` the reason for an exit code other
+    than 0. `house` are the house rules, as written; `shard` is the part of a divided selection, such as ``2/5``;
+    `sandbox` is that of the adapter. A record that was `cut_off` has no end: no time, causes or exit code.
     """
 
     file: str
@@ -138,17 +137,17 @@ class Record:
 
     @property
     def cut_off(self) -> bool:
-        """Whether its end is missing."""
+        """Whether the end of the record is missing."""
         return self.exit is None
 
     @cached_property
     def by_check(self) -> Mapping[str, Checked]:
-        """The results by the ids of their checks."""
+        """The results by check id."""
         return {each.check: each for each in self.results}
 
     @cached_property
     def of_rulesets(self) -> Mapping[str, Sequence[Checked]]:
-        """The results of each ruleset of which checks were selected."""
+        """The results of each ruleset with selected checks."""
         found: dict[str, list[Checked]] = {name: [] for name in self.rulesets}
         for each in self.results:
             found[each.ruleset].append(each)
@@ -156,7 +155,7 @@ class Record:
 
     @cached_property
     def claimed(self) -> Mapping[str, Sequence[Checked]]:
-        """The results of each ruleset that the implementation claims, or was asked of under another name."""
+        """The results of each ruleset that the implementation claims, or that was sent under another name."""
         asked = {each.ruleset for each in self.results if each.status not in NOT_ASKED}
         names = asked | self.implementation.rulesets
         return {name: results for name, results in self.of_rulesets.items() if name in names}
@@ -173,9 +172,9 @@ class Record:
 
     @property
     def broken(self) -> str:
-        """The reason why the run as a whole is not as expected, beyond its results; empty where it is.
+        """The reason, beyond its results, why the run as a whole is not as expected; empty if it is.
 
-        From the results alone a run that was cut off, or in which little ran, would look good.
+        From the results alone, a run that was cut off, or in which little ran, would look good.
         """
         left = phrase("record.not-run", count=self.not_run, selected=self.selected)
         if self.cut_off:
@@ -192,7 +191,7 @@ class Record:
 
     @property
     def nothing_passed(self) -> bool:
-        """Whether the baseline expected every failure, and no check passed."""
+        """Whether the baseline expected every failure and no check passed."""
         return self.count(Status.EXPECTED_FAILURE) > 0 and not self.count(Status.PASS, *UNEXPECTED)
 
     @property
@@ -201,5 +200,5 @@ class Record:
         return max(0, self.selected - len(self.results))
 
     def count(self, *statuses: Status) -> int:
-        """Return how many checks ended with one of these statuses."""
+        """Return the number of checks with one of these statuses."""
         return sum(self.totals.get(each, 0) for each in statuses)

@@ -1,4 +1,4 @@
-"""Several records side by side, ruleset by topic: as a value, as text for the terminal, and in Markdown."""
+"""Several records side by side, by ruleset and topic: as values, as text for the terminal, and in Markdown."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,7 +10,8 @@ from hoyle_conformance.reports.record import Record
 from hoyle_conformance.reports.summary import NOTHING, Count, count_by_topic
 from hoyle_conformance.wording.text import join_and, plural, wrap
 
-#: Columns of a terminal, as in other reports; so much of it belongs to the names of rulesets, and to each engine.
+#: The width of a terminal in columns, as in other reports; and of it the widths for the names of rulesets, and for each
+#: engine.
 _WIDTH: Final = 100
 _FIRST: Final = 26
 _EACH: Final = 18
@@ -18,7 +19,7 @@ _EACH: Final = 18
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One record, by its number and by a name that no other has; its checks are counted by ruleset and row."""
+    """One record, by its number and a unique name; its checks are counted by ruleset and row."""
 
     number: int
     name: str
@@ -26,7 +27,7 @@ class Column:
     counts: Mapping[str, Mapping[str, Count]]
 
     def total(self, ruleset: str) -> Count:
-        """Return the sum of a ruleset."""
+        """Return the total count of a ruleset."""
         return sum(self.counts.get(ruleset, {}).values(), NOTHING)
 
     def at(self, ruleset: str, row: str) -> Count:
@@ -34,7 +35,7 @@ class Column:
         return self.counts.get(ruleset, {}).get(row, NOTHING)
 
     def why_nothing(self, ruleset: str) -> str:
-        """Return why nothing of a ruleset was asked."""
+        """Return the reason why no check of a ruleset was sent."""
         claimed = any(name.partition("+")[0] == ruleset for name in self.record.implementation.rulesets)
         return "not sent" if claimed else "not claimed"
 
@@ -46,7 +47,7 @@ def columns(records: Sequence[Record]) -> Sequence[Column]:
 
 
 def rulesets_in(some: Sequence[Column]) -> Sequence[str]:
-    """Return the rulesets of which at least one column was asked something, by name."""
+    """Return the rulesets, sorted by name, for which at least one column was sent a check."""
     return sorted({name for each in some for name in each.counts})
 
 
@@ -62,10 +63,10 @@ def ruleset_title(some: Sequence[Column], ruleset: str) -> str:
 
 
 def _unique_names(records: Sequence[Record]) -> list[str]:
-    """Return a different name for each record.
+    """Return a unique name for each record.
 
-    It is the engine's name, with its version where two have the same, and then with the record's number; if an engine
-    has such a name itself, all begin with their number.
+    The name is the engine's name; engines with the same name also get their version, and then the record's number. If
+    an engine's own name looks like one of these, all names begin with their number.
     """
     of = [each.implementation for each in records]
     names = _replace_repeated([" ".join(each.name.split()) for each in of], [each.title for each in of])
@@ -74,16 +75,16 @@ def _unique_names(records: Sequence[Record]) -> list[str]:
 
 
 def _replace_repeated(names: list[str], others: list[str]) -> list[str]:
-    """Return the names, with the alternative in place of each that occurs twice."""
+    """Return the names, replacing each repeated one with its alternative."""
     times = Counter(names)
     return [other if times[name] > 1 else name for name, other in zip(names, others, strict=True)]
 
 
-# ---- what makes it unfair
+# ---- differences that make the comparison unfair
 
 
 def warnings(some: Sequence[Column]) -> Iterator[str]:
-    """Yield the differences, beside the engines, that make the comparison unfair, a sentence each."""
+    """Yield the differences, other than the engines, that make the comparison unfair, one sentence for each."""
     yield from _differences(some, "different suites", suite_version)
     yield from _differences(some, "different house rules", house_rules_name)
     yield from _differences(some, "checks that were relabelled differently", lambda each: relabelling_name(each.seed))
@@ -107,12 +108,12 @@ def house_rules_name(record: Record) -> str:
 
 
 def relabelling_name(of: str | None) -> str:
-    """Return how checks are relabelled, in short."""
+    """Return a short description of how checks are relabelled."""
     return "as written" if of is None else f"by '{of}'" if of else "as usual"
 
 
 def selection(record: Record) -> str:
-    """Return how many checks were selected, and how they are relabelled."""
+    """Return the number of selected checks, and how they are relabelled."""
     return f"{record.selected:,}, {'' if record.seed is None else 'relabelled '}{relabelling_name(record.seed)}"
 
 
@@ -124,7 +125,7 @@ def _differences(some: Sequence[Column], what: str, of: Callable[[Record], str])
         yield (f"They were sent {what}: " + "; ".join(f"{which} for {join_and(n)}" for which, n in found.items()) + ".")
 
 
-# ---- for the terminal
+# ---- text for the terminal
 
 
 def comparison_text(records: Sequence[Record]) -> str:
@@ -133,8 +134,8 @@ def comparison_text(records: Sequence[Record]) -> str:
 
 
 def _comparison_lines(some: Sequence[Column]) -> Iterator[str]:
-    """Yield the engines, what makes the comparison unfair, and what passed of what was asked, with the topics that
-    fail."""
+    """Yield the engines, the reasons why the comparison is unfair, and the passed checks among those sent, with the
+    topics that have failures."""
     for each in some:
         of, record = each.record.implementation, each.record
         yield f"{each.number}  {of.title} ({of.language}), suite {suite_version(record)}, {record.started}"
@@ -170,7 +171,7 @@ def _cut(words: str, most: int) -> str:
 
 
 def cell_text(column: Column, ruleset: str, row: str | None) -> str:
-    """Return how much passed of what was asked, of a ruleset or of one of its rows; or why nothing was asked."""
+    """Return the passed checks among those sent, for a ruleset or one of its rows; or the reason why none was sent."""
     count = column.total(ruleset) if row is None else column.at(ruleset, row)
     return str(count) if count.asked else column.why_nothing(ruleset)
 

@@ -1,6 +1,6 @@
 """The summary of a record: counts by ruleset and topic, results in words, and the short report for the terminal.
 
-What was not asked is no failure, and is counted by itself.
+Checks that were not sent are counted separately, not as failures.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,8 +18,8 @@ from hoyle_conformance.wording.text import plural, wrap
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The number of checks that passed, that failed, that failed as expected, and that were not asked; `fixed` of those
-    that passed are known failures."""
+    """The number of checks that passed, failed, failed as expected (`known`), and were not sent (`not_asked`); `fixed`
+    counts the known failures among those that passed."""
 
     passed: int = 0
     failed: int = 0
@@ -66,13 +66,14 @@ def count(results: Iterable[Checked]) -> Count:
 
 
 def table_place(result: Checked) -> tuple[str, str]:
-    """Return the ruleset that a check counts under, without its option, and its row: the topic, or the option."""
+    """Return the ruleset under which a check is counted, without its option; and its row, which is the topic or the
+    option."""
     ruleset, plus, option = result.ruleset.partition("+")
     return ruleset, plus + option or result.topic
 
 
 def count_by_topic(record: Record) -> Mapping[str, Mapping[str, Count]]:
-    """Return the counts of the rulesets that are claimed: for each ruleset, each topic, then each option, by name."""
+    """Return the counts of each claimed ruleset, by topic and then by option, sorted by name."""
     counts: dict[str, dict[str, Count]] = {}
     for result in chain.from_iterable(record.claimed.values()):
         ruleset, row = table_place(result)
@@ -84,11 +85,11 @@ def count_by_topic(record: Record) -> Mapping[str, Mapping[str, Count]]:
     }
 
 
-# ---- a result in words
+# ---- results in words
 
 
 def reason_line(checked: Checked) -> str:
-    """Return on one line why a check did not simply pass; empty where it did."""
+    """Return one line with the reason why a check did not simply pass; empty if it did."""
     if checked.failure and checked.failure.steps:
         said = phrase("record.reason-compared", expected=checked.failure.expected, observed=checked.failure.observed)
     else:
@@ -101,7 +102,7 @@ def reason_line(checked: Checked) -> str:
 
 
 def failure_text(checked: Checked) -> str:
-    """Return a failure as the terminal shows it, or the reason where nothing was asked."""
+    """Return a failure as the terminal shows it, or the reason if the check was not sent."""
     if checked.failure is None:
         return "\n".join(filter(None, (reason_line(checked), checked.remedy)))
     return "\n".join(failure_lines(checked.failure))
@@ -113,18 +114,18 @@ def example_text(record: Record, cause: CauseView) -> str:
 
 
 def cause_title(cause: CauseView) -> str:
-    """Return what went wrong, and how often, as a sentence."""
+    """Return a sentence with a cause and its number of checks."""
     return f"{cause.says[:1].upper()}{cause.says[1:]}: {plural(len(cause.checks), 'check')}"
 
 
 def suite_name(record: Record) -> str:
-    """Return the suite's version, and the part of the selection where that was divided."""
+    """Return the suite's version, and the part of the selection if it was divided."""
     suite = f"{record.suite} ({record.digest[:8]})"
     return phrase("record.part", suite=suite, shard=record.shard) if record.shard else suite
 
 
 def totals_line(results: Iterable[Checked]) -> str:
-    """Return how many passed, failed and so on, in a line."""
+    """Return the number of checks that passed, failed and so on, on one line."""
     counts = count(results)
     fixed = phrase("record.known-passed", failures=plural(counts.fixed, "known failure")) if counts.fixed else ""
     parts = [phrase("record.passed", count=counts.passed, known=fixed), phrase("record.failed", count=counts.failed)]
@@ -133,14 +134,14 @@ def totals_line(results: Iterable[Checked]) -> str:
     return ", ".join(parts)
 
 
-# ---- the whole record
+# ---- the short report
 
 
 _SHORT: Final = 94  # characters
 
 
 def summary_lines(record: Record) -> Iterator[str]:
-    """Yield the adapter and the time, the totals of each ruleset, and what went wrong, by cause."""
+    """Yield the adapter and the time, the totals of each ruleset, and the failures by cause."""
     of = record.implementation
     about = {"file": record.file, "engine": of.title, "language": " ".join(of.language.split())}
     yield phrase("summary.heading", **about, started=record.started)
@@ -158,7 +159,7 @@ def summary_lines(record: Record) -> Iterator[str]:
     if record.broken or record.explained:
         yield ""
         yield from wrap(record.broken)
-    if record.explained:  # how the run ended, not this command
+    if record.explained:  # the exit code of the run, not of this command
         yield from wrap(phrase("summary.ended", explained=record.explained))
 
 

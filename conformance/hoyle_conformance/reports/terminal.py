@@ -1,5 +1,5 @@
-"""The report of a run on the terminal: results by topic and ruleset, what went wrong, the totals, and the next
-steps."""
+"""The report of a run on the terminal: tables of results by topic and ruleset, and the report with causes, totals, and
+next steps."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -27,24 +27,26 @@ if TYPE_CHECKING:
     from hoyle_conformance.reports.failure import FailureContext
 
 
-# ---- the tables of a run, one for each game
+# ---- tables of results
 #
-# The tables of a run, one for each game: a column for each ruleset, a row for each topic and each option, in each
-# place how many passed of those that ran; and the same by the rungs of the ladder, in a line.
+# There is one table for each game, with a column for each ruleset and a row for each topic and each option. Each cell
+# has the number of checks that passed, out of those that ran. A further line has the same numbers by rung of the
+# ladder.
 
 
 Counts = Counter[str]
 _NOT_RUN: Final = "not run"
-#: Between two columns, and what the sum of a column may come to (characters).
+#: The gap between two columns, and the maximum width of the total of a column (in characters).
 _GAP: Final = 2
 _WIDEST_SUM: Final = len("999 of 999")
 
 
 def tables(results: Iterable[Result], width: int) -> Iterator[Table]:
-    """Yield the tables of these results, as many columns in each as the width (characters) allows, with the sums below.
+    """Yield the tables of these results, each with as many columns as the width (in characters) allows, and totals
+    below.
 
-    A check under an option counts in the row of the option, and not in that of its topic. Rows in which nothing ran are
-    left out, unless there are no others.
+    A check under an option counts in the row of the option, not in that of its topic. Rows in which nothing ran are
+    left out unless there are no others.
     """
     alike = Counter((each.check.ruleset, each.check.scenario.topic, each.status) for each in results)
     counts: dict[tuple[str, str], Counts] = defaultdict(Counter)
@@ -57,7 +59,8 @@ def tables(results: Iterable[Result], width: int) -> Iterator[Table]:
 
 
 def ladder_line(results: Iterable[Result]) -> str:
-    """Return how many checks passed on each rung of the ladder, of those that ran; nothing if only one rung ran."""
+    """Return the number of checks that passed on each rung of the ladder, out of those that ran; empty if only one rung
+    ran."""
     counts: dict[str, Counts] = {rung.name: Counter() for rung in RUNGS}
     for each in results:
         counts[rung_of_topic(each.check.scenario.topic).name][_kind(each.status)] += 1
@@ -125,14 +128,14 @@ def _entry(count: Counts) -> str:
     return f"[{color}]{_passed(count)}[/] {left}".rstrip()
 
 
-#: So many checks that were not done are listed, unless all are asked for.
+#: The maximum number of unfinished checks listed, unless all are requested.
 _NOT_DONE = 8
-#: So many characters of an error output.
+#: The maximum number of characters of an error output.
 _OUTPUT = 500
 
 
 def say(console: Console, text: str = "") -> None:
-    """Print a line of text: no line breaks but its own, and no colours but those marked in it."""
+    """Print a line of text, without adding line breaks, and with only the colours marked in it."""
     console.print(text, highlight=False, soft_wrap=True)
 
 
@@ -150,9 +153,9 @@ def print_report(
 ) -> None:
     """Print the whole report of a finished run.
 
-    At most `failures` causes are shown in full, each with the command that repeats its example, which begins with
-    `again` and ends with `adapter`, by default the command of the adapter. `code` is the exit code, where it is not
-    that of the run; `sandbox` is whether the adapter ran in one.
+    At most `failures` causes are shown in full, each with the command that repeats its example: `again`, the check, and
+    `adapter`, by default the command of the adapter. `code` is the exit code if it differs from that of the run;
+    `sandbox` says whether the adapter ran in a sandbox.
     """
     repeat = again, run.command if adapter is None else adapter
     print_heading(console, suite, run)
@@ -184,7 +187,8 @@ def _print_lines(console: Console, lines: Iterable[str]) -> None:
 
 
 def _print_safely(console: Console, part: Callable[[], None]) -> None:
-    """Print a part of the report; where Hoyle itself fails in it, print that, so that the other parts are there."""
+    """Print a part of the report. If Hoyle itself fails in it, print that instead, so that the other parts are
+    printed."""
 
     def shown() -> bool:
         part()
@@ -195,7 +199,7 @@ def _print_safely(console: Console, part: Callable[[], None]) -> None:
 
 
 def _print_tables(console: Console, suite: Suite, run: Run) -> None:
-    """Print a table for each game of which checks were chosen under rulesets that are claimed."""
+    """Print a table for each game whose checks were selected under claimed rulesets."""
     game_of = {ruleset.id: ruleset.game for ruleset in suite.rulesets.values()}
     of_games: dict[str, list[Result]] = {game: [] for game in game_of.values()}
     for result in run.results:
@@ -209,7 +213,7 @@ def _print_tables(console: Console, suite: Suite, run: Run) -> None:
 
 
 def _print_ladder(console: Console, run: Run) -> None:
-    """Print how far the engine has come, by the rungs of the ladder."""
+    """Print the engine's progress by the rungs of the ladder."""
     if line := ladder_line(each for each in run.results if each.check.ruleset in run.ready.rulesets):
         say(console, f"\n{line}")
 
@@ -237,7 +241,7 @@ def _print_readings(console: Console, suite: Suite, run: Run, *, verbose: bool) 
 
 
 def print_unclaimed(console: Console, suite: Suite, run: Run) -> None:
-    """Print what the implementation does not claim, and the claims that are unknown."""
+    """Print the rulesets and words that the implementation does not claim, and its unknown claims."""
     others = [each for each in run.results if each.lacks and each.check.ruleset not in run.ready.rulesets]
     if others:
         rulesets = sorted({each.check.ruleset for each in others})
@@ -259,7 +263,7 @@ def print_unclaimed(console: Console, suite: Suite, run: Run) -> None:
 
 
 def print_not_done(console: Console, results: Iterable[Result], *, verbose: bool = False) -> None:
-    """Print what was asked and not done; of many, the first."""
+    """Print the checks that were sent and not done; if there are many, only the first ones."""
     not_done = [result for result in results if result.left_out]
     if not_done:
         say(console, phrase("not-done.heading", count=len(not_done)))
@@ -273,7 +277,7 @@ def _not_done_line(result: Result) -> str:
 
 
 def _print_first(console: Console, lines: Sequence[str], *, verbose: bool) -> None:
-    """Print all lines if `verbose` is set, or else the first and how many more there are."""
+    """Print all lines if `verbose` is set; otherwise the first ones, and the number of the others."""
     shown = lines if verbose else lines[:_NOT_DONE]
     _print_lines(console, shown)
     if len(shown) < len(lines):
@@ -281,8 +285,8 @@ def _print_first(console: Console, lines: Sequence[str], *, verbose: bool) -> No
 
 
 def _print_differing(console: Console, run: Run, *, verbose: bool) -> None:
-    """Print the checks with another status than the baseline expects, apart from those that pass; of many, the
-    first."""
+    """Print the checks whose status differs from the baseline, except those that pass; if there are many, only the
+    first ones."""
     others = [result for result in run.results if result.differs_from_baseline]
     if others:
         say(console, phrase("baseline.differs", checks=plural(len(others), "check")))
@@ -292,11 +296,11 @@ def _print_differing(console: Console, run: Run, *, verbose: bool) -> None:
 def _print_failures(
     console: Console, suite: Suite, run: Run, repeat: tuple[Sequence[str], Sequence[str]], most: int, *, verbose: bool
 ) -> None:
-    """Print so many causes of the failures in full, and all of them in short, last on the screen. `repeat` are the
-    words that begin and end the command that repeats a check."""
+    """Print `most` causes of the failures in full, and then all of them in short, last on the screen. `repeat` are the
+    words that begin and complete the command to repeat a check."""
     if not run.causes:
         return
-    from hoyle_conformance.reports import failure  # most runs have nothing that must be explained
+    from hoyle_conformance.reports import failure  # most runs have no failure to explain
     from hoyle_conformance.reports.failure import FailureContext
 
     context = FailureContext(suite, run.ready.name, *repeat, run.ready)
@@ -318,7 +322,7 @@ def _print_cause(
 
 
 def _ending_lines(run: Run) -> Iterable[str]:
-    """Yield what was wrong with how the adapter ended."""
+    """Yield the fault in how the adapter ended."""
     if run.ending:
         yield f"\n{phrase('ending.why', reason=_safe(run.ending.message))}"
         yield f"  {run.ending.remedy}"
@@ -327,7 +331,7 @@ def _ending_lines(run: Run) -> Iterable[str]:
 
 
 def _not_run_lines(run: Run) -> Iterable[str]:
-    """Yield why the run stopped early, if it did, and which checks were not run, by ruleset."""
+    """Yield the reason if the run stopped early, and the checks that were not run, by ruleset."""
     if not run.stopped:
         return
     why = sentence(stop_reason(run.stopped))[:-1]
@@ -341,9 +345,9 @@ def _not_run_lines(run: Run) -> Iterable[str]:
 
 
 def _next_steps(run: Run, protocol: str, again: Sequence[str]) -> Iterable[str]:
-    """Yield what to do now.
+    """Yield the next steps for the user.
 
-    `protocol` is the place of the protocol's description, `again` are the words that begin the command that repeats a
+    `protocol` is the place of the protocol's description; `again` are the words that begin the command to repeat a
     check.
     """
     in_process, options = tuple(again) == IN_PROCESS, again[2:]
@@ -370,7 +374,7 @@ def _next_steps(run: Run, protocol: str, again: Sequence[str]) -> Iterable[str]:
 
 
 def print_totals(console: Console, run: Run) -> None:
-    """Print how many passed, failed and so on."""
+    """Print the number of checks that passed, failed and so on."""
     among = [f"{each} {run.totals[each]}" for each in (Status.ERROR, Status.TIMEOUT, Status.CRASH) if run.totals[each]]
     if among:
         say(console, phrase("totals.among-failed", statuses=", ".join(among)))
@@ -387,13 +391,13 @@ def print_totals(console: Console, run: Run) -> None:
 
 
 def print_exit_reason(console: Console, run: Run, code: int, noun: str = "check") -> None:
-    """Print the last line, where the command does not end with 0: why, with a remedy."""
+    """Print the last line if the command does not exit with code 0: the reason, with a remedy."""
     if line := explain_exit(run, code, noun):
         say(console, f"[red]{escape(line)}[/]")
 
 
 def _safe(text: str) -> str:
-    """Return text from an adapter, on one line and sanitized."""
+    """Return text from an adapter, sanitized and on one line."""
     return escape(sanitize(text).replace("\n", " "))
 
 

@@ -12,7 +12,8 @@ from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import plural, sentence, with_label, wrap
 from hoyle_reference import Rules
 
-#: Unless all are asked for: so many checks of a topic are shown, and so many named that one reason keeps from it.
+#: The maximum number of checks shown for a topic, and of checks named for a reason why they cannot be set up, unless
+#: all are requested.
 _OF_A_TOPIC: Final = 2
 _FOR_A_REASON: Final = 5
 _NOT_PLAYABLE: Final = "the interpreter cannot continue: these rules contradict each other here"
@@ -21,7 +22,7 @@ _NOT_PLAYABLE: Final = "the interpreter cannot continue: these rules contradict 
 def what_if_lines(
     suite: Suite, rules: Rules, values: Mapping[str, Any], tried: Sequence[ChangedCheck], *, whole: bool = False
 ) -> Iterator[str]:
-    """Yield what comes of the checks of a ruleset with these values in its cells; the `whole` of it, or a part of each
+    """Yield the effect of these values in the cells of a ruleset on its checks: the `whole` effect, or a part for each
     topic."""
     yield f"{rules.id}, with {plural(len(values), 'rule')} changed:"
     for path, value in values.items():
@@ -37,7 +38,7 @@ def what_if_lines(
 def what_if_data(
     suite: Suite, rules: Rules, values: Mapping[str, Any], tried: Sequence[ChangedCheck]
 ) -> dict[str, Any]:
-    """Return what comes of the checks, as `what-if.schema.json` describes it."""
+    """Return the effect on the checks, as `what-if.schema.json` describes it."""
     return {
         "ruleset": rules.id,
         "rules": [_changed_rule_data(suite, rules, path, value) for path, value in values.items()],
@@ -72,7 +73,7 @@ def _changed_check_data(tried: ChangedCheck) -> dict[str, Any]:
 
 
 def _rule_lines(suite: Suite, rules: Rules, path: str, value: Any) -> Iterator[str]:
-    """Yield a changed rule: its sentence in the source's table, and with the new value."""
+    """Yield a changed rule: its sentence in the source's table, and that for the new value."""
     schema = rulebook.parameter_schema(suite, path)
     yield ""
     yield f"  {path}"
@@ -103,7 +104,7 @@ def _check_lines(suite: Suite, tried: ChangedCheck) -> Iterator[str]:
 
 
 def _unplayable_lines(tried: Iterable[ChangedCheck], *, whole: bool) -> Iterator[str]:
-    """Yield the checks that cannot be set up or make no sense, by the reason."""
+    """Yield the checks that cannot be set up or make no sense, grouped by reason."""
     reasons: dict[str, list[str]] = defaultdict(list)
     for each in tried:
         if each.senseless or each.broken:

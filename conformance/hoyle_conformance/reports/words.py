@@ -1,7 +1,7 @@
-"""The sentences of a report: what a run found, as codes and values, in the words of `words.json`.
+"""The sentences of a report: codes and values of a run, in the words of `words.json`.
 
-That file has the text of every message, by the part of a report and what it says. Search it for a phrase of a report;
-then search for its name, such as ``exit.broke``, to find where the phrase is used.
+That file has the text of every message, by its name. To find the code behind a phrase of a report, search the file for
+the phrase, and then search the code for its name, such as ``exit.broke``.
 """
 
 import json
@@ -18,9 +18,9 @@ from hoyle_conformance.runner.results import DEBUG, FAILED, OWN_FAULT, Exit, Res
 from hoyle_conformance.wording.text import join_and, plural, sanitize, tally
 
 _FILE: Final = Path(__file__).with_name("words.json")
-#: So many rulesets are named; of more, how many they are.
+#: The maximum number of rulesets that are named; if there are more, their number is shown.
 _NAMED: Final = 3
-#: How it is said that a ruleset is not claimed.
+#: The prefix of a missing claim that is a ruleset.
 _RULESET: Final = "ruleset "
 
 
@@ -37,7 +37,7 @@ def phrase(name: str, /, **values: Any) -> str:
 
 
 def reason(result: Result) -> str:
-    """Return why a check did not simply pass, beyond what its mismatches show; empty if there is nothing to say."""
+    """Return the reason why a check did not simply pass, other than its mismatches; empty if there is none."""
     if result.code == OWN_FAULT:
         return phrase("result.own-fault", error=result.reason)
     if found := result.contradiction:
@@ -53,7 +53,7 @@ def reason(result: Result) -> str:
 
 
 def remedy(result: Result) -> str:
-    """Return what to do about a result; empty if there is nothing to say."""
+    """Return a remedy for a result; empty if there is none."""
     if result.code == OWN_FAULT:
         return phrase("result.own-fault.remedy", debug=DEBUG)
     if result.contradiction:
@@ -65,11 +65,11 @@ def remedy(result: Result) -> str:
 
 
 def stop_reason(stop: Stop) -> str:
-    """Return why a run ended before its last check."""
+    """Return the reason why a run ended before its last check."""
     return phrase(f"stop.{stop.code}", limit=stop.limit, failures=plural(int(stop.limit), "failure"))
 
 
-# ---- why a command does not end with 0
+# ---- reasons for an exit code other than 0
 
 
 def exit_line(code: int, *reasons: str) -> str:
@@ -78,10 +78,10 @@ def exit_line(code: int, *reasons: str) -> str:
 
 
 def explain_exit(run: Run, code: int = 0, noun: str = "check") -> str:
-    """Return on one line why a run does not end with 0, or an empty text if it does.
+    """Return one line with the reason why a run does not exit with code 0; empty if it does.
 
-    `code` is the one with which the command ends, where that is not the run's own, as after a signal; `noun` is what is
-    counted.
+    `code` is the exit code of the command if that is not the run's own, as after a signal; `noun` is the word for the
+    things counted.
     """
     if not (code or run.exit):
         return ""
@@ -92,7 +92,7 @@ def explain_exit(run: Run, code: int = 0, noun: str = "check") -> str:
 
 
 def _broke(run: Run, noun: str) -> Iterator[str]:
-    """Yield what broke in the conversation."""
+    """Yield the faults of the conversation."""
     broken = sum(result.broke for result in run.results)
     if broken:
         more = phrase("exit.broke.more", checks=plural(len(run.not_run), noun)) if run.gave_up else ""
@@ -102,7 +102,7 @@ def _broke(run: Run, noun: str) -> Iterator[str]:
 
 
 def _unexpected(run: Run, noun: str) -> Iterator[str]:
-    """Yield what was not as expected."""
+    """Yield the results that were not as expected."""
     passing = run.totals[Status.UNEXPECTED_PASS]
     ours = sum(result.code == OWN_FAULT for result in run.failures)
     if failed := run.count(FAILED) - ours:
@@ -115,7 +115,7 @@ def _unexpected(run: Run, noun: str) -> Iterator[str]:
 
 
 def _nothing_passed(run: Run, noun: str) -> str:
-    """Return why a run does not end with 0 in which every failure was expected."""
+    """Return the reason for a nonzero exit code of a run in which every failure was expected."""
     observed = [result.observed_status for result in run.results if result.status is Status.EXPECTED_FAILURE]
     broke = run.exit is Exit.ADAPTER_BROKE
     remedy = phrase("exit.nothing-passed.broke" if broke else "exit.nothing-passed.failed")
@@ -124,13 +124,13 @@ def _nothing_passed(run: Run, noun: str) -> str:
 
 
 def _differing(run: Run, noun: str) -> Iterator[str]:
-    """Yield how many checks have another status than the baseline expects, apart from those that pass."""
+    """Yield the number of checks whose status differs from the baseline, except those that pass."""
     if count := sum(result.differs_from_baseline for result in run.results):
         yield phrase("exit.differs.one" if count == 1 else "exit.differs.more", checks=plural(count, noun))
 
 
 def _too_little(run: Run, noun: str) -> Iterator[str]:
-    """Yield what was selected and not done."""
+    """Yield the checks that were selected but not done."""
     if run.not_run:
         why = stop_reason(run.stopped) if run.stopped else phrase("exit.stopped")
         yield phrase("exit.not-run", reason=why, checks=plural(len(run.not_run), noun), noun=noun)
@@ -146,14 +146,14 @@ def _too_little(run: Run, noun: str) -> Iterator[str]:
 
 
 def _question_of_all(results: list[Result]) -> str:
-    """Return the one question that all of these ask, if there is one."""
+    """Return the question that all of these checks ask; empty if there is no single one."""
     asked = [{step["ask"] for step in result.check.scenario.steps if "ask" in step} for result in results]
     common = set.intersection(*asked)
     return common.pop() if len(common) == 1 else ""
 
 
 def _why_nothing(run: Run, noun: str) -> str:
-    """Return why none of what was selected could be sent, with a remedy."""
+    """Return the reason why no selected check could be sent, with a remedy."""
     if not run.results:
         return phrase("exit.none-selected", noun=noun)
     if not any(result.lacks for result in run.results):
