@@ -1,4 +1,4 @@
-"""Words for what is said and done before the play, where hands are exchanged and combinations called."""
+"""Words for acts before the play: dealing, exchanging cards, and calling combinations."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -8,7 +8,7 @@ from hoyle_conformance.wording.cards import cards, sort_hand, suit_name
 from hoyle_conformance.wording.text import join_and
 from hoyle_reference.cards import RANK_NAMES, RANKS
 
-#: The choices of a player, as they follow the word "chooses".
+#: The choices of a player, in the form that follows the word "chooses".
 CHOICES: Final = MappingProxyType(
     {
         "deals": "to deal",
@@ -18,11 +18,11 @@ CHOICES: Final = MappingProxyType(
         "leaves-the-rest": "to leave the other cards face down",
     }
 )
-#: What younger says, as it is spoken.
+#: The spoken answers of younger.
 ANSWERS: Final = MappingProxyType(
     {"good": "good", "not-good": "not good", "equal": "equal", "making": "making?", "how-high": "how high?"}
 )
-#: By what points were made.
+#: The phrases for how points were made.
 MADE_BY: Final = MappingProxyType(
     {
         "blank": "with a carte blanche",
@@ -38,7 +38,7 @@ _OF_A_SET: Final = MappingProxyType({3: "trio", 4: "quatorze"})
 
 
 def announcement(said: Mapping[str, Any]) -> str:
-    """Return what is announced of a class: ``a point of 5``, ``a value of 49``, ``a quatorze of kings``."""
+    """Return the announcement of a class: ``a point of 5``, ``a value of 49``, ``a quatorze of kings``."""
     class_, count = said["class"], said.get("count")
     if class_ == "blank":
         return "a carte blanche"
@@ -54,13 +54,13 @@ def announcement(said: Mapping[str, Any]) -> str:
 
 
 def peeps(seat: str, step: Mapping[str, Any]) -> str:
-    """Return who looks at cards of the talon, after naming the suit that is to be led or not."""
+    """Return the player who looks at cards of the talon, after naming a suit that will be led or will not."""
     named = f"names {suit_name(step['suit'])} and " if "suit" in step else ""
     return f"{seat} {named}looks at the cards left"
 
 
 def whole_call(step: Mapping[str, Any], seat: str) -> str:
-    """Return everything that a player calls of a class: ``a point of 5, a value of 49``."""
+    """Return all that a player calls of a class: ``a point of 5, a value of 49``."""
     said = {"class": step["class"], **step["calls"][seat]}
     number = {"class": step["class"], "count": said["count"]}
     if said == number or "rank" in said:
@@ -69,17 +69,17 @@ def whole_call(step: Mapping[str, Any], seat: str) -> str:
 
 
 def packets(step: Mapping[str, Any]) -> str:
-    """Return the packets in which a hand is dealt, if they are given."""
+    """Return the packets in which a hand is dealt, if the step has them."""
     return f" in packets of {step['packets']}" if "packets" in step else ""
 
 
 def taken_cards(step: Mapping[str, Any]) -> str:
-    """Return the cards that are taken by a choice, if it names any."""
+    """Return the cards that a choice takes, if it names any."""
     return f": {cards(step['cards'])}" if step.get("cards") else ""
 
 
 def its_cards(texts: Sequence[str]) -> str:
-    """Return the cards of a combination, or that it is a void suit."""
+    """Return the cards of a combination, or the words for a void suit."""
     return f": {cards(texts)}" if texts else ", a void suit"
 
 
@@ -89,17 +89,17 @@ def hands_of_each(hands: Mapping[str, Sequence[str]]) -> str:
 
 
 def blanks_shown(step: Mapping[str, Any]) -> str:
-    """Return who showed a carte blanche, if anybody did."""
+    """Return the players who showed a carte blanche; empty if nobody did."""
     return f" and {join_and(step['blanks'])} showed a carte blanche" if step.get("blanks") else ""
 
 
 def tricks(texts: Sequence[str]) -> str:
-    """Return cards in pairs, as they fell."""
+    """Return cards in pairs, in the order in which they were played."""
     return ", ".join(cards(texts[at : at + 2]) for at in range(0, len(texts), 2))
 
 
 def calls_so_far(given: Mapping[str, Any]) -> list[str]:
-    """Return what has been called and scored so far in the deal, and the number of the deal."""
+    """Return the calls and scores of the deal so far, and the number of the deal."""
     lines = [f"This is deal {given['deal']}."] if "deal" in given else []
     lines += [f"{seat} deals in packets of {size}." for seat, size in given.get("packets", {}).items()]
     lines += [f"{seat} has scored a carte blanche." for seat in given.get("blanks", ())]

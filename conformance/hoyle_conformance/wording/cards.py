@@ -1,4 +1,4 @@
-"""Cards as they are printed, read aloud, and sorted in a hand."""
+"""Cards: their printed form, their names, and their order in a hand."""
 
 from collections.abc import Iterable
 from types import MappingProxyType
@@ -11,7 +11,7 @@ _COPIES: Final = "⁰¹²³⁴⁵⁶⁷⁸"
 
 
 def card(text: str) -> str:
-    """Return a card as it is printed: ``K♠``, ``10♥²``; text that is no card stays."""
+    """Return the printed form of a card: ``K♠``, ``10♥²``; text that is not a card is returned unchanged."""
     if text[:1] not in RANKS or text[1:2] not in SUITS or not text[1:]:
         return text
     rank = "10" if text[0] == "T" else text[0]
@@ -19,18 +19,19 @@ def card(text: str) -> str:
 
 
 def card_name(text: str) -> str:
-    """Return a card as it is read aloud: ``king of spades``."""
+    """Return the name of a card, as read aloud: ``king of spades``."""
     copy = f" (copy {text[3]})" if "#" in text else ""
     return f"{RANK_NAMES[RANKS.index(text[0])]} of {SUIT_NAMES[SUITS.index(text[1])]}{copy}"
 
 
 def cards(texts: Iterable[str]) -> str:
-    """Return cards in a row, or a word where there are none."""
+    """Return cards in a row, or a word for no cards."""
     return " ".join(map(card, texts)) or "nothing"
 
 
 def sort_hand(texts: Iterable[str]) -> list[str]:
-    """Return cards sorted as in a hand: by suits, the highest first; anything else as given, at the end."""
+    """Return cards sorted as in a hand: by suit, from high to low. Anything that is not a card comes last, in the given
+    order."""
     return sorted(texts, key=lambda text: (SUITS.find(text[1:2]), -RANKS.find(text[:1]), text))
 
 

@@ -12,18 +12,18 @@ _PARAGRAPH: Final = re.compile(r"paragraph(s?)")
 
 
 def form(suite: Suite, ruleset: str) -> str:
-    """Return the form of the game that a table is of: ``Bézique for two``."""
+    """Return the form of the game for a table: ``Bézique for two``."""
     of = suite.rulesets[ruleset.partition("+")[0]]
     return of.form or of.title
 
 
 def book(suite: Suite, ruleset: str) -> str:
-    """Return the book that a table follows, as it is cited: ``Hoyle``."""
+    """Return the book that a table follows, as cited: ``Hoyle``."""
     return suite.sources[suite.rulesets[ruleset.partition("+")[0]].sources[0]].short
 
 
 def with_options(suite: Suite, ruleset: str) -> str:
-    """Return all books that a table follows, and the titles of its options."""
+    """Return all books that a table follows, with the titles of its options."""
     name, *options = ruleset.split("+")
     titles = suite.rules.options(name)
     of = " and ".join(suite.sources[source].short for source in suite.rulesets[name].sources)
@@ -31,7 +31,7 @@ def with_options(suite: Suite, ruleset: str) -> str:
 
 
 def by_form(suite: Suite, rulesets: Iterable[str]) -> dict[str, list[str]]:
-    """Return tables grouped by the forms of their game, each form where the first of its tables stands."""
+    """Return tables grouped by form of the game; the forms are in the order of their first tables."""
     forms: dict[str, list[str]] = {}
     for name in rulesets:
         forms.setdefault(form(suite, name), []).append(name)
@@ -39,7 +39,7 @@ def by_form(suite: Suite, rulesets: Iterable[str]) -> dict[str, list[str]]:
 
 
 def place(suite: Suite, clause: Clause) -> str:
-    """Return the place of a clause, as books are cited: ``Hoyle, para. 5``."""
+    """Return the place of a clause, as cited: ``Hoyle, para. 5``."""
     source = suite.sources[clause.id.partition("/")[0]]
     return f"{source.short}, {_PARAGRAPH.sub(_short, clause.where)}"
 
@@ -49,7 +49,7 @@ def _short(paragraph: re.Match[str]) -> str:
 
 
 def places(suite: Suite, clauses: Iterable[str]) -> str:
-    """Return the places of clauses, each book named once: ``Hoyle, para. 5, para. 8``."""
+    """Return the places of clauses, naming each book once: ``Hoyle, para. 5, para. 8``."""
     said: dict[str, dict[str, None]] = {}
     for clause in clauses:
         short, _, where = place(suite, suite.clauses[clause]).partition(", ")
@@ -58,15 +58,15 @@ def places(suite: Suite, clauses: Iterable[str]) -> str:
 
 
 def ruleset_path(ruleset: str) -> str:
-    """Return the address of the page of a table."""
+    """Return the address of a table's page."""
     return f"rulesets/{ruleset.partition('+')[0]}.html"
 
 
 def rule_path(ruleset: str, cell: str) -> str:
-    """Return the permanent address of a rule: on the page of its table, under the path of its cell."""
+    """Return the permanent address of a rule: the page of its table and the path of its cell."""
     return f"{ruleset_path(ruleset)}#{cell}"
 
 
 def grade(cell: Cell) -> str:
-    """Return how certain a rule is, in a word; empty where its source simply states it."""
+    """Return a word for the certainty of a rule; empty if its source simply states it."""
     return "" if cell.status == "stated" else cell.status

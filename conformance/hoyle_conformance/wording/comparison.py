@@ -1,4 +1,7 @@
-"""Comparison of rulesets: every rule of each beside those of the others, and where they differ."""
+"""Compare rulesets rule by rule.
+
+The parts are: agreement on a single cell, and the comparison of all rules, with its printed form.
+"""
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -15,32 +18,32 @@ from hoyle_conformance.wording.rulings import can_occur, is_irregularity
 from hoyle_conformance.wording.text import join_and
 from hoyle_reference import Cells
 
-# ---- agreement of rulesets: those that say the same in a cell, and those that are silent
+# ---- agreement on a cell
 
 
-#: How certain a rule is, the surest first.
+#: The statuses of a rule, from the most certain to the least.
 _CERTAINTY = ("stated", "implied", "supplied", "disputed", "house rule")
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Rulesets that say the same of one thing, each with its entry in the rule book."""
+    """Rulesets that agree on a rule, each with its entry in the rule book."""
 
     entries: Mapping[str, rulebook.Entry]
 
     @property
     def entry(self) -> rulebook.Entry:
-        """The entry of the first of them."""
+        """The entry of the first ruleset."""
         return next(iter(self.entries.values()))
 
     @property
     def cites(self) -> tuple[str, ...]:
-        """The clauses that they rest on."""
+        """The clauses that the rulesets cite."""
         return tuple(dict.fromkeys(clause for entry in self.entries.values() for clause in entry.cell.cites))
 
 
 def entry_at(suite: Suite, ruleset: str, path: str) -> rulebook.Entry | None:
-    """Return the entry of a ruleset for a cell, or None where it has no such cell."""
+    """Return the entry of a ruleset for a cell; None if it has no such cell."""
     cells = suite.rules.cells(ruleset)
     if path not in cells:
         return None
@@ -49,7 +52,7 @@ def entry_at(suite: Suite, ruleset: str, path: str) -> rulebook.Entry | None:
 
 
 def group_entries(entries: Mapping[str, rulebook.Entry]) -> list[Agreement]:
-    """Return entries of several rulesets for the same cell, grouped by what they say, the surest first."""
+    """Return the entries of several rulesets for a cell, grouped by meaning, from the most certain to the least."""
     groups: dict[str, dict[str, rulebook.Entry]] = {}
     for name, entry in entries.items():
         groups.setdefault(meaning(entry), {})[name] = entry
@@ -57,7 +60,8 @@ def group_entries(entries: Mapping[str, rulebook.Entry]) -> list[Agreement]:
 
 
 def meaning(entry: rulebook.Entry) -> str:
-    """Return what must be the same for rulesets to agree: the ruling, whatever the size of a hand in it."""
+    """Return the part of an entry in which rulesets must be equal to agree; for an irregularity, its ruling without its
+    title."""
     value = entry.cell.value
     if not is_irregularity(value):
         return entry.sentence
@@ -65,7 +69,7 @@ def meaning(entry: rulebook.Entry) -> str:
 
 
 def titles(agreement: Agreement) -> list[str]:
-    """Return the heading in these rulesets, as a sentence; where they differ, each with the rulesets that give it."""
+    """Return the heading in these rulesets as a sentence; if there are several, each with its rulesets."""
     by_heading: dict[str, list[str]] = {}
     for name, entry in agreement.entries.items():
         by_heading.setdefault(entry.heading, []).append(name)
@@ -75,9 +79,10 @@ def titles(agreement: Agreement) -> list[str]:
 
 
 def doubts(agreement: Agreement) -> list[tuple[str, str, Sequence[rulebook.ReadingEntry]]]:
-    """Return how certain the rule is, where a source does not simply state it.
+    """Return the doubts about a rule that a source does not simply state.
 
-    That is the status, with the rulesets if not all have it; the reason; and the readings that are not followed.
+    Each has the status, with the rulesets if not all have that status; the reason; and the readings that are not
+    followed.
     """
     found: dict[tuple[str, str, tuple[rulebook.ReadingEntry, ...]], list[str]] = {}
     for name, entry in agreement.entries.items():
@@ -92,7 +97,7 @@ def doubts(agreement: Agreement) -> list[tuple[str, str, Sequence[rulebook.Readi
     ]
 
 
-# ---- comparison of rulesets: every rule of each beside those of the others, and where they differ
+# ---- comparison of all rules
 
 
 NOTHING = "—"
@@ -100,8 +105,8 @@ NOTHING = "—"
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRow:
-    """One rule in each of several rulesets (none where a ruleset has no such rule), under its chapter and heading, and
-    whether it is the same in all of them."""
+    """One rule in each of several rulesets, under its chapter and heading; the entry is None if a ruleset has no such
+    rule."""
 
     path: str
     chapter: str
@@ -111,24 +116,25 @@ class ComparisonRow:
 
     @property
     def title(self) -> str:
-        """The heading of the rule, with that of its group; of an irregularity what it is, and nothing else."""
+        """The heading of the rule, preceded by that of its group unless the rule is about an irregularity."""
         irregular = any(entry and is_irregularity(entry.cell.value) for entry in self.entries)
         return self.heading if irregular or not self.group else f"{self.group}: {self.heading}"
 
     @property
     def differs(self) -> bool:
-        """Whether the rulesets say different things."""
+        """Whether the rulesets have different rules."""
         return len({entry and self.says(entry) for entry in self.entries}) > 1
 
     def says(self, entry: rulebook.Entry) -> str:
-        """Return what a ruleset says; of an irregularity with its title, where that is not the heading."""
+        """Return the rule of a ruleset as a sentence; for an irregularity, with its title if that differs from the
+        heading."""
         irregular = is_irregularity(entry.cell.value) and entry.heading != self.heading
         return f"{entry.heading}. {entry.sentence}" if irregular else entry.sentence
 
 
 def compare_rules(suite: Suite, rulesets: Sequence[str]) -> Iterator[ComparisonRow]:
-    """Yield every rule that one of these rulesets has, in the order of the rule book; of irregularities those that a
-    game of one of them can meet."""
+    """Yield every rule of these rulesets in the order of the rule book, without irregularities that cannot occur in any
+    of their games."""
     players = {suite.rules.cells(name)["players.number"].value for name in rulesets}
     books = [rulebook.chapters(suite, suite.rules.cells(name)) for name in rulesets]
     titles = dict.fromkeys(chapter.title for book in books for chapter in book)
@@ -147,7 +153,8 @@ def compare_rules(suite: Suite, rulesets: Sequence[str]) -> Iterator[ComparisonR
 def heading(entries: Sequence[rulebook.Entry]) -> str:
     """Return the heading of a rule in several rulesets.
 
-    That is the heading in the first; for an irregularity its word, if the rulesets have different titles for it.
+    It is the heading in the first ruleset; for an irregularity with different titles, it is the word for the
+    irregularity.
     """
     row = entries[0].cell.value
     if is_irregularity(row) and len({entry.heading for entry in entries}) > 1:
@@ -156,7 +163,8 @@ def heading(entries: Sequence[rulebook.Entry]) -> str:
 
 
 def _in_order(columns: Sequence[Sequence[str]]) -> list[str]:
-    """Return all paths of several columns: those of the first, each other path behind its neighbour in its column."""
+    """Return all paths of several columns: those of the first, and each other path after its neighbour in its own
+    column."""
     order: list[str] = []
     for column in columns:
         at = 0
@@ -172,8 +180,8 @@ def _in_order(columns: Sequence[Sequence[str]]) -> list[str]:
 def print_comparison(
     console: Console, suite: Suite, rulesets: Sequence[str], *, differences: bool, only: Collection[str] = ()
 ) -> None:
-    """Print the rules of several rulesets side by side, with their clauses; only the `differences`, if wanted, and of
-    some chapters `only`, by their names."""
+    """Print the rules of several rulesets side by side, with their clauses. `differences` leaves out equal rules, and
+    `only` selects chapters by name."""
     lines = [line for line in compare_rules(suite, rulesets) if not only or line.path.partition(".")[0] in only]
     console.print(_table(rulesets, show_header=True), "", highlight=False)
     for chapter, of_chapter in groupby(lines, key=lambda line: line.chapter):

@@ -1,4 +1,4 @@
-"""Sentences for the events of the reference interpreter."""
+"""Words for the events of the reference interpreter, and positions laid out as on a table."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from hoyle_reference.events import Awaits, Event, referee
 from hoyle_reference.events import combinations as some
 from hoyle_reference.seats import seat_name
 
-#: What is said of nothing: whom the table waits for, and that the choice which was just told has been made.
+#: The events without a sentence, such as one that only names the awaited player or confirms a choice already described.
 SILENT: Final = (
     Awaits,
     every.Chosen,
@@ -34,7 +34,7 @@ SILENT: Final = (
 
 
 def event_sentence(event: Event, melds: Names) -> str:
-    """Return one event as a sentence; `melds` are the names of the combinations."""
+    """Return the sentence for an event; `melds` are the names of the combinations."""
     return EVENT_SENTENCES[type(event)](event, melds)
 
 
@@ -47,7 +47,7 @@ def _cards(cards: tuple[Card, ...]) -> str:
 
 
 def _of(event: Any) -> str:
-    """Return the letter of the player whom an event is about."""
+    """Return the letter of the player of an event."""
     return seat_name(event.seat)
 
 
@@ -97,7 +97,7 @@ def _decided(event: some.ClassDecided, _melds: Names) -> str:
     return f"It is good for {'nobody' if event.seat is None else seat_name(event.seat)}."
 
 
-#: What a player does or suffers from now on.
+#: The sentences for a ruling that takes effect on a player.
 _RULED: Final = MappingProxyType(
     {
         "rubiconed": "{} is rubiconed.",
@@ -108,7 +108,7 @@ _RULED: Final = MappingProxyType(
         "next-cards-are-faced": "Because of {}, two cards will be turned face up at the next draw.",
     }
 )
-#: What a player need not do any more.
+#: The sentences for a ruling that no longer has effect.
 _UNRULED: Final = MappingProxyType(
     {
         "last-trick-lost": "{} may score the last trick.",
@@ -116,10 +116,10 @@ _UNRULED: Final = MappingProxyType(
         "next-cards-are-faced": "No more cards are turned face up because of {}.",
     }
 )
-#: The sentences for the word of a row: an irregularity that has been ruled on is not ruled on again.
+#: The sentences for whether an irregularity has already been ruled on.
 _RULED_ON: Final = "The irregularity of {} has been ruled on."
 _OPEN_AGAIN: Final = "A new irregularity of {} would be ruled on again."
-#: What is said of each kind of event.
+#: The sentence for each type of event.
 EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProxyType(
     {
         every.CardsCut: lambda event, _m: f"The players cut {_cards(event.cards)}.",
@@ -212,23 +212,23 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
 )
 
 
-# ---- positions, laid out as on a table
+# ---- positions on a table
 
 
-#: A card that the position leaves open: it is there, and which it is matters to nobody.
+#: Stands for a card that the position does not specify.
 ANY: Final = "..."
 _TITLES: Final = {"shown": "on the table", "discards": "put away", "seen": "has seen", "kept": "kept to score"}
 
 
 class CardPlace(NamedTuple):
-    """A place of cards: its kind (``hand``, ``shown``, ``trick`` …), and the seat in front of which it is, if any."""
+    """A place of cards: its kind (``hand``, ``shown``, ``trick`` …), and its seat, if any."""
 
     kind: str
     seat: str = ""
 
     @property
     def title(self) -> str:
-        """The words for the place beside its cards."""
+        """The words for the place, shown next to its cards."""
         return _TITLES.get(self.kind, self.kind)
 
 
@@ -236,8 +236,9 @@ class CardPlace(NamedTuple):
 class ShownTable:
     """A table as it is shown.
 
-    The cards in each place (those left open as ``...``), what is said beside them by what it is about (the score of a
-    seat, the stock, trumps …), and which of both are new since the step before.
+    `cards` has the cards in each place, with unspecified cards as ``...``. `facts` has the texts shown with them, by
+    subject (the score of a seat, the stock, trumps …). `new_cards` and `new_facts` are those that have appeared since
+    the step before.
     """
 
     seats: tuple[str, ...]
@@ -247,7 +248,7 @@ class ShownTable:
     new_facts: Collection[CardPlace] = ()
 
     def since(self, before: "ShownTable") -> "ShownTable":
-        """Return the same table, with the cards that did not lie in their place before, and the facts that are new."""
+        """Return the same table with its new cards and facts marked, compared with an earlier table."""
         cards = {
             place: fresh
             for place, lie in self.cards.items()
@@ -258,7 +259,7 @@ class ShownTable:
 
 
 def cards_named(content: Any) -> frozenset[str]:
-    """Return every card that a position and its steps name."""
+    """Return every card named in a position and its steps."""
     return frozenset(_cards_in(content))
 
 
@@ -275,7 +276,7 @@ def _cards_in(content: Any) -> Iterator[str]:
 
 
 def lay_out(position: Mapping[str, Any], known: Collection[str], melds: Names) -> ShownTable:
-    """Return a whole position as a table, on which the cards that are not `known` lie open for nobody."""
+    """Return a whole position as a table; the cards that are not `known` are shown as unspecified."""
     seats = tuple(position.get("hands") or position["score"])
     cards = {place: lie for place, lie in _lie(position, known) if lie}
     return ShownTable(seats, cards, dict(_facts(position, melds)))
@@ -296,7 +297,7 @@ def _lie(position: Mapping[str, Any], known: Collection[str]) -> Iterator[tuple[
 
 
 def _sorted(cards: Sequence[str], known: Collection[str]) -> tuple[str, ...]:
-    """Return cards as a player sorts them, those that are left open at the end."""
+    """Return cards as a player sorts them, with unspecified cards last."""
     faces = printed.sort_hand(card for card in cards if card in known)
     return (*faces, *[ANY] * (len(cards) - len(faces)))
 

@@ -1,4 +1,5 @@
-"""The explanation of a scenario: its position and every step, with what happens and the rules behind it, in words."""
+"""Explain a scenario in words: its position and every step, with its events and the rules behind them; and its
+prelude."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,16 +21,18 @@ from hoyle_reference import Rules
 from hoyle_reference.events.combinations import Asked
 from hoyle_reference.refusals import Grounds
 
-#: Acts that are said already when the step is said.
+#: The acts whose events are already described by the step itself.
 _SINGLE_ACTS = frozenset({"play", "declare", "hold", "exchange", "show", "cut", "announce"})
-#: What only says once more what was answered.
+#: The events that only restate an answer.
 _RESTATING = (Asked,)
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One thing that happens in a step, in words, with the clauses behind it and the cells that cite them; whether it
-    only says once more what was done; and the word of a refusal, by which scenarios name it."""
+    """An event of a step in words, with the clauses behind it and the cells that cite them.
+
+    `restates` is set if it only repeats what the step did. `refused` is the word for a refusal, as scenarios write it.
+    """
 
     said: str
     clauses: tuple[str, ...]
@@ -40,8 +43,8 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedStep:
-    """One step explained: what is done or asked, what happens (or is refused or answered), what is expected of it, and
-    the whole position after it."""
+    """An explained step: the act or question, its events (or its refusal or answer), its expectations, and the whole
+    position after it."""
 
     number: int
     said: str
@@ -52,7 +55,7 @@ class ExplainedStep:
 
 
 def steps(suite: Suite, check: Check) -> list[ExplainedStep]:
-    """Return every step of a check, as the reference interpreter takes it under the check's ruleset."""
+    """Return every step of a check, explained as the reference interpreter plays it under the check's ruleset."""
     rules = suite.rules.of(check.ruleset)
     prepared = planner_of(suite).request(check)
     traced = trace(rules, prepared.message)
@@ -78,7 +81,7 @@ def _step(rules: Rules, check: Check, number: int, traced: Sequence[Traced], mel
 def happenings(
     rules: Rules, step: Mapping[str, Any], traced: Sequence[Traced | TracedAct], melds: words.Names
 ) -> Iterator[Happening]:
-    """Yield what happens in a step, in words, with the clauses behind it."""
+    """Yield the events of a step in words, with the clauses behind them."""
 
     def clauses(grounds: Grounds) -> tuple[str, ...]:
         return tuple(sorted(rules.cells.clauses(grounds)))
@@ -100,7 +103,7 @@ def happenings(
 
 
 def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
-    """Yield a scenario explained under each of its rulesets, line by line."""
+    """Yield the lines that explain a scenario under each of its rulesets."""
     scenario = checks[0].scenario
     yield scenario.title
     yield f"{scenario.id}, {scenario.file}"
@@ -118,7 +121,7 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
 
 
 def _rulesets_lines(suite: Suite, checks: Sequence[Check], at_work: list[Happening]) -> Iterator[str]:
-    """Yield the position, which is the same for these checks, and what happens under each of their rulesets."""
+    """Yield the position, which is the same for these checks, and the events under each of their rulesets."""
     yield from words.relabelling(checks[0].turned)
     yield from words.position(checks[0].scenario.given, suite.rules.meld_names(checks[0].ruleset))
     yield from dict.fromkeys(line for check in checks for line in words.partners(suite.rules.of(check.ruleset)))
@@ -133,7 +136,7 @@ def _rulesets_lines(suite: Suite, checks: Sequence[Check], at_work: list[Happeni
 
 
 def _step_lines(suite: Suite, check: Check, at_work: list[Happening]) -> Iterator[str]:
-    """Yield every step of a check, with what happens and why, and note what happens."""
+    """Yield every step of a check with its events and the rules behind them, and add the events to `at_work`."""
     if check.follows:
         yield f"  (following the reading '{check.follows}')"
     for step in steps(suite, check):
@@ -154,7 +157,8 @@ def _step_lines(suite: Suite, check: Check, at_work: list[Happening]) -> Iterato
 
 
 def _clauses_cited(suite: Suite, checks: Sequence[Check], at_work: Sequence[Happening]) -> Iterator[str]:
-    """Yield the deciding clauses, in words, the others whose rules are at work, and where these rules are defined."""
+    """Yield the deciding clauses with their text, the other clauses whose rules are at work, and the places where these
+    rules are defined."""
     for check in checks:
         behind = list(house_rule_lines(house_rules_view(suite, check)))
         yield from ["", *behind] if behind else ()
@@ -188,17 +192,17 @@ def _other_readings(suite: Suite, check: Check) -> Iterator[str]:
 
 
 class _Voice(NamedTuple):
-    """A ruleset, in one of its readings where its source does not decide, and what is expected under it."""
+    """A ruleset, in one of its readings if its source does not decide, with the expectations under it."""
 
     name: str
     expected: Expected
 
 
 def overview(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
-    """Yield what every ruleset says of each step of which any says something, grouped by what they say.
+    """Yield, for each step with expectations, what the rulesets expect, grouped by expectation.
 
-    Nothing is yielded where there is one ruleset with one reading. The checks are of one scenario, and relabelled
-    alike.
+    Nothing is yielded if there is one ruleset with one reading. The checks belong to one scenario and are relabelled in
+    the same way.
     """
     voices = [voice for check in checks for voice in _voices_of(check)]
     if len(voices) == 1:
@@ -222,7 +226,7 @@ def _voices_of(check: Check) -> Iterator[_Voice]:
 
 
 def _expectation(step: Mapping[str, Any], expected: Mapping[str, Any], melds: words.Names) -> str:
-    """Return what is expected of a step; of a refusal its word, as a scenario has it."""
+    """Return the expectation of a step in words; a refusal is the word that scenarios use."""
     others = {key: value for key, value in expected.items() if key != "refused"}
     refused = [f"refused: {expected['refused']}"] if "refused" in expected else []
     said = [*refused, *words.expectation(step, others, melds)]
@@ -230,7 +234,8 @@ def _expectation(step: Mapping[str, Any], expected: Mapping[str, Any], melds: wo
 
 
 def argument(suite: Suite, check: Check, reading: Reading) -> str:
-    """Return the argument for a reading: the scenario's, or else the table's in the cells that make it so."""
+    """Return the argument for a reading: that of the scenario or, if it has none, those of the table for the cells
+    concerned."""
     cells = suite.rules.cells(check.ruleset)
     said = (each.argument for path, name in reading.cells.items() for each in cells[path].readings if each.name == name)
     return reading.argument or " ".join(said)
@@ -240,7 +245,7 @@ def argument(suite: Suite, check: Check, reading: Reading) -> str:
 
 
 def prelude_lines(suite: Suite, check: Check) -> Iterator[str]:
-    """Yield the prelude of a check: the deal, and line by line the acts; or why there is none."""
+    """Yield the lines of a check's prelude, the deal and then the acts; or the reason why there is none."""
     found = prelude_of(suite, check)
     yield f"Prelude under {check.ruleset}"
     if isinstance(found, NoPrelude):

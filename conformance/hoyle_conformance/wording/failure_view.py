@@ -1,6 +1,6 @@
-"""One failure as a value: made in `reports/failure.py` or read from a record, printed by every report format.
+"""A failure as a value, made in `reports/failure.py` or read from a record, and printed by every report format.
 
-Also its form as lines of text, and its form in a record.
+The module has the values, their form as text, their form in a record, and the house rules at work in a check.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,16 +16,16 @@ from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.text import with_label
 from hoyle_reference import Malformed
 
-#: How a question is said to be derived from a step.
+#: The phrase for how a question is derived from a step.
 MADE_OF: Final = "a question made of"
 _AFTERWARDS: Final = "(Sent after the last step, so that every good combination is declared.)"
 
 
 @dataclass(frozen=True, slots=True)
 class FailureStep:
-    """A step up to the one that went wrong, by its number, in words; without a number, what was sent after the last.
+    """A step up to the one that went wrong, in words, with its number; an act sent after the last step has no number.
 
-    `asked` says which step of the file a question was made of, `act` which act of the step went wrong.
+    `asked` names the step of the file from which a question was made, and `act` the act of the step that went wrong.
     """
 
     said: str
@@ -37,7 +37,7 @@ class FailureStep:
 
 @dataclass(frozen=True, slots=True)
 class RuleLine:
-    """A rule behind a step, in words: a clause, by its id and where it stands; or a cell of house rules, and why."""
+    """A rule behind a step, in words: a clause, with its id and place; or a cell of house rules, with its reason."""
 
     says: str
     clause: str = ""
@@ -47,13 +47,13 @@ class RuleLine:
 
     @property
     def place(self) -> str:
-        """The id of the clause with its place in the source, or the cell with the reason for it."""
+        """The id of the clause with its place in the source; or the cell with its reason."""
         return f"{self.clause}: {self.where}" if self.clause else f"{self.cell}: {self.because}"
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRulesView:
-    """How house rules bear on a check, in words, and those of them that do."""
+    """The effect of house rules on a check, in words, and the house rules at work in it."""
 
     says: str
     rules: tuple[RuleLine, ...] = ()
@@ -61,16 +61,16 @@ class HouseRulesView:
 
 @dataclass(frozen=True, slots=True)
 class FailureView:
-    """All that a report shows of a failure.
+    """Everything that a report shows about a failure.
 
-    The heading is as in a record's result: the status, the check, its scenario's title, file and line, the status that
-    the baseline expects if it names the check, and reason and remedy where nothing was compared.
+    The heading has the fields of a result in a record: the status; the check; the title, file and line of its scenario;
+    the status that the baseline expects, if any; and, if nothing was compared, the reason and the remedy.
 
-    Then: how the position was relabelled, what was given of it and how it was reached; the last steps; if it was
-    relabelled, the position and the step that went wrong as in the file; what was expected and observed, which other
-    steps went wrong, and a hint; the rules behind it, the paragraph that defines what failed, and the readings where no
-    source decides; the command that repeats the check, and its page on the site. Of a conversation that broke only
-    these two.
+    The body has the relabelling, the given position and the acts that led to it; the last steps; for a relabelled
+    check, the position and the failed step as in the file; the expected and observed values, the other failed steps,
+    and a hint; the rules behind the failure, the paragraph that defines them, and the readings if no source decides;
+    and the command that repeats the check, with its page on the site. If the conversation broke, the body has only the
+    command and the page.
     """
 
     status: str
@@ -100,7 +100,7 @@ class FailureView:
 
     @property
     def stands_alone(self) -> bool:
-        """Whether it is a question that was derived from an act, and sent without the scenario's position."""
+        """Whether the failed step is a question derived from an act, and sent without the scenario's position."""
         return bool(self.steps) and MADE_OF in self.steps[-1].asked
 
 
@@ -115,11 +115,11 @@ class RuleAtWork:
 
 @dataclass(frozen=True, slots=True)
 class CauseView:
-    """All that a report shows of one cause of failures.
+    """Everything that a report shows about one cause of failures.
 
-    By its id: what went wrong in words, the checks that fail for it, the simplest first, the causes that it may come
-    from, the rule at work, and the failure of the first check; `example` is None if none is recorded. They are
-    `unexplained` if no other value of a rule explains them.
+    The fields are the id; the cause in words; the checks that fail for it, starting with the simplest; the causes that
+    it may follow from; the rule at work; and the failure of the first check, where `example` is None if none is
+    recorded. It is `unexplained` if no other value of a rule explains the failures.
     """
 
     id: str
@@ -131,11 +131,11 @@ class CauseView:
     unexplained: bool = False
 
 
-# ---- as text
+# ---- text
 
 
 def failure_lines(failure: FailureView) -> Iterator[str]:
-    """Yield a failure line by line, as the terminal shows it."""
+    """Yield the lines of a failure, as the terminal shows them."""
     yield f"  {failure.status.upper()}  {failure.check}"
     if not failure.stands_alone:
         yield f"  {failure.title}"
@@ -172,7 +172,7 @@ def failure_lines(failure: FailureView) -> Iterator[str]:
 
 
 def _step_lines(failure: FailureView) -> Iterator[str]:
-    """Yield the steps up to the one that went wrong, which is marked; of many, the last."""
+    """Yield the steps up to the one that went wrong, which is marked; if there are many, only the last ones."""
     if (left_out := max(0, failure.steps[0].step - 1)) and not failure.stands_alone:
         scenario = failure.check.partition("@")[0]
         yield from with_label("before", f"{left_out} steps; 'hoyle explain {scenario}' shows them all.")
@@ -186,7 +186,7 @@ def _step_lines(failure: FailureView) -> Iterator[str]:
 
 
 def house_rule_lines(house: HouseRulesView | None) -> Iterator[str]:
-    """Yield the changed rules that are at work in a check, line by line, if there are any."""
+    """Yield the changed rules that are at work in a check, one line each, if there are any."""
     if house is None:
         return
     yield from with_label("rule", f"{house.says}:")
@@ -195,14 +195,14 @@ def house_rule_lines(house: HouseRulesView | None) -> Iterator[str]:
         yield from with_label("", rule.place)
 
 
-# ---- in a record
+# ---- records
 
-#: The fields that stand in the result itself, beside what is recorded of the failure.
+#: The fields that a record has in the result itself, not in the recorded failure.
 _HEADING: Final = ("status", "check", "title", "file", "line", "expected_status", "reason", "remedy")
 
 
 def to_record(failure: FailureView) -> dict[str, Any]:
-    """Return what a record keeps of a failure beside its heading, without what is empty."""
+    """Return the recorded fields of a failure: those that are neither in its heading nor empty."""
     return {name: each for name, each in _plain(failure).items() if name not in _HEADING}
 
 
@@ -215,7 +215,8 @@ def _plain(value: Any) -> Any:
 
 
 def from_record(result: Mapping[str, Any], recorded: Mapping[str, Any]) -> FailureView:
-    """Return the failure of a result, a line of a record, with what is `recorded` of it; both fit their schema."""
+    """Return the failure of a result, which is a line of a record, with the fields `recorded` for it; both have been
+    validated."""
     house = recorded.get("house")
     heading = {name: result[name] for name in _HEADING if name in result}
     return FailureView(
@@ -239,14 +240,14 @@ def _rule_lines(recorded: Mapping[str, Any]) -> tuple[RuleLine, ...]:
 # ---- house rules
 
 
-#: So many rules that are changed are named where none of them shows itself at work.
+#: The maximum number of changed rules that are named if none is at work.
 _MOST = 3
 
 
 def house_rules_view(suite: Suite, check: Check) -> HouseRulesView | None:
-    """Return the changed rules that are at work in a check, or None where there are none.
+    """Return the changed rules at work in a check; None if there are none.
 
-    Of a computed check in which none shows itself, these are the first of all.
+    For a computed check in which no changed rule is at work, return the first of all changed rules.
     """
     house = suite.house
     if house is None or check.ruleset != house.ruleset.id:
@@ -263,9 +264,9 @@ def _rule(suite: Suite, house: JoinedRules, path: str) -> RuleLine:
 
 
 def _at_work(suite: Suite, house: JoinedRules, check: Check) -> list[str]:
-    """Return the changed rules that are at work in what happens, as they are now or as they were before."""
+    """Return the changed rules that are at work in the events of a check, either as changed or as they were before."""
     message, grounds = planner_of(suite).request(check).message, set[str]()
     for ruleset in (check.ruleset, house.base):
-        with suppress(Malformed):  # a position may be none by the rules as they were
+        with suppress(Malformed):  # a position may be invalid under the old rules
             grounds.update(path for each in trace(suite.rules.of(ruleset), message) for path in each.grounds)
     return [path for path in house.changed if path in grounds]

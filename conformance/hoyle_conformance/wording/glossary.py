@@ -1,5 +1,6 @@
-"""Terms as they lie in ``terms.yaml``: for each its name, what else it is called, what it means in each game, and the
-rules that make it so::
+"""The terms of the glossary in ``terms.yaml``.
+
+Each term has its name, its other names, its meaning in each game, and the rules that define it::
 
     - name: brisque
       also: [counter]
@@ -7,8 +8,8 @@ rules that make it so::
         Bézique: An ace or a ten in a trick.
       rules: [score.brisques.ranks]
 
-Prose means a term by its name and by what else it is called, in the singular and the plural; where that is not so,
-`linked` has the very words by which it does (`the point`), which may be none.
+Prose links to a term from its name and its other names, in the singular and the plural. If other words are to be
+linked, `linked` lists them exactly (`the point`); an empty list means that none are.
 """
 
 from collections.abc import Mapping
@@ -21,15 +22,18 @@ from hoyle_conformance.files.stemming import words
 from hoyle_conformance.files.strict_yaml import read_file
 
 _FILE: Final = Path(__file__).parent / "terms.yaml"
-#: Endings after which the plural has an e before its s.
+#: The endings of words whose plural adds "es".
 _HISSING: Final = ("s", "x", "ch", "sh")
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of a game: its `id`, its `name`, what else players and books call it (`also`), what it means (`says`, by
-    game), the `rules` that make it so (paths of cells), `clauses` that define it, terms to `see` too (ids); and the
-    words by which prose means it (`linked`)."""
+    """A word of a game.
+
+    It has its `id`, its `name`, the other names that players and books use (`also`), its meaning (`says`, by game), the
+    `rules` that define it (paths of cells), `clauses` that define it, other terms to `see` (ids), and the words that
+    prose links to it (`linked`).
+    """
 
     id: str
     name: str
@@ -43,13 +47,13 @@ class Term:
 
 @cache
 def terms() -> tuple[Term, ...]:
-    """Return all terms, in the order of their ids; raises Invalid where the file cannot be read."""
+    """Return all terms, sorted by id; raises Invalid if the file cannot be read."""
     read = (_term(each) for each in read_file(_FILE, _FILE.name).data)
     return tuple(sorted(read, key=lambda term: term.id))
 
 
 def plural_form(word: str) -> str:
-    """Return a word in the plural, as most words form it."""
+    """Return the regular plural of a word."""
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return f"{word[:-1]}ies"
     return f"{word}es" if word.endswith(_HISSING) else f"{word}s"

@@ -1,7 +1,7 @@
-"""HTML in which no words can become markup: whatever is not markup already is escaped when it is inserted.
+"""HTML in which no text can become markup: anything that is not already markup is escaped when it is inserted.
 
-Names, reasons and observed values come from unknown programs, and pages are published. So one place escapes them, and a
-content security policy holds even if that fails.
+Names, reasons and observed values come from unknown programs, and pages are published. So this module alone escapes
+them, and a content security policy protects the pages even if escaping fails.
 """
 
 import re
@@ -17,7 +17,7 @@ from hoyle_reference.cards import MOST_PACKS, RANKS, SUITS
 _LINK_TAG: Final = re.compile(r"</?a\b[^>]*>")
 _ALONE: Final = frozenset({"meta", "link", "br", "input"})
 _SUIT_CLASSES: Final = MappingProxyType({"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"})
-#: Every card by how it is printed.
+#: Every card by its printed form.
 _CARDS: Final = MappingProxyType(
     {
         printed.card(card): card
@@ -33,12 +33,12 @@ _A_CARD: Final = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_CARDS, key=len, rever
 
 
 class Markup(str):
-    """HTML that is inserted as it stands."""
+    """HTML that is inserted unchanged."""
 
     __slots__ = ()
 
     def __html__(self) -> str:
-        """Return the markup itself, by which templates know that it is escaped already."""
+        """Return the markup itself; templates recognise escaped text by this method."""
         return self
 
 
@@ -46,15 +46,15 @@ NOTHING: Final = Markup("")
 
 
 def text(words: str) -> Markup:
-    """Return words escaped for HTML, also in an attribute; of invisible characters only the line breaks stay."""
+    """Return a text escaped for HTML, including attributes; line breaks are the only invisible characters kept."""
     return words if isinstance(words, Markup) else Markup(escape(sanitize(words)))
 
 
 def tag(name: str, /, *inside: str, **attributes: str | bool) -> Markup:
-    """Return an element around what is inside.
+    """Return an element around its content.
 
-    An attribute's name may end with `_`, or have it for a hyphen; an attribute that is False is left out, and one that
-    is True has no value.
+    The name of an attribute may end with `_`, and `_` within it stands for a hyphen. An attribute that is False is left
+    out, and one that is True has no value.
     """
     given = "".join(_attribute(key, value) for key, value in attributes.items() if value is not False)
     end = "" if name in _ALONE else f"{''.join(map(text, inside))}</{name}>"
@@ -62,12 +62,12 @@ def tag(name: str, /, *inside: str, **attributes: str | bool) -> Markup:
 
 
 def joined(parts: Iterable[str], between: str = "") -> Markup:
-    """Return several pieces in a row."""
+    """Return several pieces of markup in a row."""
     return Markup(text(between).join(map(text, parts)))
 
 
 def drawn(words: str) -> Markup:
-    """Return a sentence with the cards in it drawn."""
+    """Return a sentence with its cards drawn as pictures."""
     shown, end = [], 0
     for found in _A_CARD.finditer(words):
         shown += [text(words[end : found.start()]), _card(found[0])]
@@ -76,14 +76,14 @@ def drawn(words: str) -> Markup:
 
 
 def unlinked(markup: Markup) -> Markup:
-    """Return markup without its links, whose words stay."""
+    """Return markup without its links; their text is kept."""
     return Markup(_LINK_TAG.sub("", markup))
 
 
 def coded(words: str) -> Markup:
-    """Return words in which names are between backticks, these set as code."""
+    """Return a text with each name between backticks formatted as code."""
     parts = " ".join(words.split()).split("`")
-    if len(parts) % 2 == 0:  # one that has no fellow is no mark
+    if len(parts) % 2 == 0:  # an unpaired backtick is not a mark
         return text(words)
     return joined(tag("code", part) if place % 2 else part for place, part in enumerate(parts))
 

@@ -1,4 +1,4 @@
-"""Lists of what the suite holds: checks, clauses, reasons to refuse, rulesets, topics."""
+"""Lists of the suite's checks, clauses, refusals, rulesets and topics, as text and as data for programs."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from hoyle_reference.refusals import MESSAGES
 def check_lines(chosen: Sequence[Heading]) -> Iterator[str]:
     """Yield checks by scenario: its title, and the rulesets under it.
 
-    Where no source decides these name the reading that is followed, and those that are computed under house rules are
+    If no source decides, the ruleset has the name of the reading that it follows. Checks computed under house rules are
     marked.
     """
     by_scenario: dict[str, list[Heading]] = {}
@@ -30,9 +30,10 @@ def _ruleset_of(check: Heading) -> str:
 
 
 def clause_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
-    """Return the clauses whose id or text has all these words, as lines.
+    """Return the clauses whose id or text has all these words, each as lines.
 
-    Each has how many checks it decides or is at work in, or why none can test it, and its text.
+    Each clause has its text, and the number of checks that it decides or is at work in, or the reason why none can test
+    it.
     """
     cited = Counter(clause for check in suite.index.headings.values() for clause in check.cites)
     chosen = chosen_clauses(suite, words)
@@ -60,9 +61,9 @@ def _test_count(suite: Suite, clause: Clause, count: int) -> str:
 
 
 def refusal_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
-    """Return the words for reasons to refuse an act, where they or their meaning have all these `words`, as lines.
+    """Return the words for refusals that have all these `words` in themselves or in their meaning, each as lines.
 
-    Each has how many checks expect it, and its meaning.
+    Each refusal has its meaning and the number of checks that expect it.
     """
     chosen = chosen_refusals(suite, words)
     width = max((len(code) for code, _, _ in chosen), default=0)
@@ -70,14 +71,14 @@ def refusal_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
 
 
 def chosen_refusals(suite: Suite, words: Sequence[str]) -> list[tuple[str, str, int]]:
-    """Return the words for reasons to refuse an act, with their meanings and how many checks expect them, where they
-    or their meaning have all these `words`."""
+    """Return the words for refusals that have all these `words` in themselves or in their meaning, each with its
+    meaning and the number of checks that expect it."""
     expected = Counter(word for check in suite.index.checks.values() for word in _reasons(check))
     return [(code, says, expected[code]) for code, says in MESSAGES.items() if _has_all(words, code, says)]
 
 
 def _reasons(check: Check) -> set[str]:
-    """Return the reasons for which acts are refused in a check, under any of its readings."""
+    """Return the reasons why acts are refused in a check, under any of its readings."""
     steps = (step for expected in check.branches.values() for step in expected.values())
     return {step["refused"] for step in steps if "refused" in step}
 
@@ -88,7 +89,7 @@ def _has_all(words: Sequence[str], *texts: str) -> bool:
 
 
 def clause_lines(suite: Suite, chosen: Clause) -> Iterator[str]:
-    """Yield a clause with its place; and, where it decides no outcome, that, or why none can."""
+    """Yield a clause with its place. If it decides no outcome, also yield that fact, or the reason why it cannot."""
     yield f"{chosen.id} ({chosen.where}): {chosen.says}"
     if chosen.decided:
         yield f"Why rules based on this clause are certain: {chosen.decided}"
@@ -103,7 +104,7 @@ def clause_lines(suite: Suite, chosen: Clause) -> Iterator[str]:
 
 
 def ruleset_lines(suite: Suite) -> Iterator[str]:
-    """Yield the rulesets, with their titles and options."""
+    """Yield the rulesets with their titles and options."""
     for ruleset in suite.rulesets.values():
         yield f"{ruleset.id}  {ruleset.title}"
         for option, title in suite.rules.options(ruleset.id).items():
@@ -111,20 +112,20 @@ def ruleset_lines(suite: Suite) -> Iterator[str]:
 
 
 def topic_lines(suite: Suite) -> Iterator[str]:
-    """Yield the topics, with how many checks each has."""
+    """Yield the topics with their numbers of checks."""
     counts = suite.index.checks_by_topic
     width = max(map(len, counts), default=0)
     for topic, count in sorted(counts.items()):
         yield f"{topic:<{width}}  {plural(count, 'check'):>12}"
 
 
-# ---- as data for programs
+# ---- data for programs
 #
-# The checks, clauses, refusals, rulesets and topics of the suite, as data for programs (`list.schema.json`).
+# The checks, clauses, refusals, rulesets and topics of the suite, as `list.schema.json` describes them.
 
 
 def checks_data(chosen: Sequence[Heading]) -> list[dict[str, Any]]:
-    """Return checks."""
+    """Return the checks as data."""
     return [
         {
             "check": each.id,
@@ -140,7 +141,7 @@ def checks_data(chosen: Sequence[Heading]) -> list[dict[str, Any]]:
 
 
 def clauses_data(suite: Suite, words: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the clauses whose id or text has all these words."""
+    """Return, as data, the clauses whose id or text has all these words."""
     cited = Counter(clause for check in suite.index.headings.values() for clause in check.cites)
     return [
         {
@@ -157,12 +158,12 @@ def clauses_data(suite: Suite, words: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def refusals_data(suite: Suite, words: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the words for reasons to refuse an act, where they or their meaning have all these `words`."""
+    """Return, as data, the words for refusals that have all these `words` in themselves or in their meaning."""
     return [{"word": word, "says": says, "checks": checks} for word, says, checks in chosen_refusals(suite, words)]
 
 
 def rulesets_data(suite: Suite) -> list[dict[str, Any]]:
-    """Return the rulesets, with their options."""
+    """Return the rulesets as data, with their options."""
     checks = suite.index.checks_by_ruleset
     return [
         {
@@ -180,5 +181,5 @@ def rulesets_data(suite: Suite) -> list[dict[str, Any]]:
 
 
 def topics_data(suite: Suite) -> list[dict[str, Any]]:
-    """Return the topics."""
+    """Return the topics as data."""
     return [{"topic": topic, "checks": count} for topic, count in sorted(suite.index.checks_by_topic.items())]

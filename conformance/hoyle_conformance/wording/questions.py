@@ -1,4 +1,4 @@
-"""Questions as people ask them, with the circumstances that they give where they need no position."""
+"""Questions in the words of a person; those that need no position include their circumstances."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -24,7 +24,7 @@ def _playable(step: Step) -> str:
 
 
 def _circumstances(step: Step) -> str:
-    """Return the circumstances that a question gives: trumps, and whether cards are drawn."""
+    """Return the circumstances of a question: trumps, and whether cards are being drawn."""
     told = []
     if "trumps" in step:
         told.append(f"with {suit_name(step['trumps'])} for trumps" if step["trumps"] else "with no trumps yet")
@@ -34,7 +34,7 @@ def _circumstances(step: Step) -> str:
 
 
 def worth(step: Step, meld: str) -> str:
-    """Return the question for the score of cards as a combination, `meld` by its name."""
+    """Return the question for the points of cards as a combination; `meld` is its name."""
     return f"What do {cards(step['cards'])} score as {meld}{_circumstances(step)}?"
 
 
@@ -66,7 +66,7 @@ def _settlement(step: Step) -> str:
     return f"How is a game settled in which {scores}{f', and brisques of {brisques}' if brisques else ''}?"
 
 
-#: Every question but that of the worth of a combination that is named.
+#: Every question except the one for the points of a named combination.
 QUESTIONS: Final[Mapping[str, Callable[[Step], str]]] = MappingProxyType(
     {
         "winner": _winner,

@@ -1,7 +1,7 @@
-"""Page templates: the one environment in which they are filled, and which escapes every value that is put in.
+"""Page templates: the only environment that fills them, which escapes every inserted value.
 
-A template is a `.jinja` file beside the module that fills it, named by its path in the package. No filter of templates
-makes words into markup: `html.Markup` alone is put in as it stands.
+A template is a `.jinja` file next to the module that fills it, named by its path in the package. No filter turns text
+into markup; only `html.Markup` is inserted unchanged.
 """
 
 import re
@@ -19,7 +19,8 @@ from hoyle_conformance.wording.text import plural, sentence
 
 _BESIDE_A_TAG: Final = re.compile(r"(?:^|(?<=>))\s*\n\s*|\s*\n\s*(?:$|(?=<))")
 _LINE_BREAK: Final = re.compile(r"\s*\n\s*")
-#: The filters of templates, in place of those of Jinja2: `safe` and those that escape otherwise are not among them.
+#: The filters of templates, which replace those of Jinja2; neither `safe` nor any filter that escapes in another way is
+#: among them.
 _FILTERS: Final = {
     "cards": drawn,
     "coded": coded,
@@ -32,10 +33,11 @@ _FILTERS: Final = {
 
 
 class LineBreaks(Extension):
-    """Line breaks in a template, with the spaces around them: nothing beside a tag, a space within a sentence."""
+    """Line breaks in a template, with the spaces around them: removed next to a tag, and one space within a
+    sentence."""
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
-        """Yield the tokens of a template, without the line breaks and indentation that are for its readers alone."""
+        """Yield the tokens of a template without the line breaks and indentation that only serve its readers."""
         for token in stream:
             if token.type == "data":
                 value = _LINE_BREAK.sub(" ", _BESIDE_A_TAG.sub("", token.value))
@@ -45,13 +47,14 @@ class LineBreaks(Extension):
 
 
 def render(template: str, /, **values: object) -> Markup:
-    """Return a template filled with values; raises jinja2.UndefinedError where it names one that is not given."""
+    """Return a template filled with values; raises jinja2.UndefinedError if the template names a value that is not
+    given."""
     return Markup(environment().get_template(template).render(values))
 
 
 @cache
 def environment() -> Environment:
-    """Return the environment of all templates, made when the first page is."""
+    """Return the environment of all templates, made for the first page."""
     made = Environment(
         loader=FunctionLoader(lambda name: files("hoyle_conformance").joinpath(name).read_text("utf-8")),
         autoescape=True,
@@ -66,10 +69,10 @@ def environment() -> Environment:
 
 
 def _escaped(value: object) -> object:
-    """Return a text or a number as HTML shows it, and markup as it stands; raises TypeError for anything else."""
-    if hasattr(value, "__html__"):  # of ours, or of a macro
+    """Return a text or a number escaped for HTML, and markup unchanged; raises TypeError for any other value."""
+    if hasattr(value, "__html__"):  # markup of Hoyle, or from a macro
         return value
     if not isinstance(value, str | int) or isinstance(value, bool):
-        str(value)  # which says what is not defined
+        str(value)  # raises an error that names the undefined value
         raise TypeError(f"A template puts in {value!r}, which is neither a text nor a number.")
     return text(str(value))

@@ -13,7 +13,7 @@ from hoyle_conformance.wording.text import sentence
 
 
 def rules_data(suite: Suite, name: str, only: Collection[str] = ()) -> dict[str, Any]:
-    """Return a ruleset as `rules.schema.json` describes it: all chapters, or some `only`, by their names."""
+    """Return a ruleset as `rules.schema.json` describes it: all chapters, or `only` those with these names."""
     ruleset = suite.rulesets[name.partition("+")[0]]
     chapters = printed_chapters(suite, suite.rules.cells(name))
     return {
@@ -35,7 +35,7 @@ def _chapter_data(chapter: ChapterEntries) -> dict[str, Any]:
 
 
 def entry_data(entry: Entry) -> dict[str, Any]:
-    """Return a rule: its cell, its sentence, how certain it is, the clauses behind it, and its readings."""
+    """Return a rule: its cell, its sentence, its certainty, the clauses behind it, and its readings."""
     return {
         "cell": entry.cell.path,
         "says": entry.sentence,
@@ -48,7 +48,8 @@ def entry_data(entry: Entry) -> dict[str, Any]:
 def comparison_data(
     suite: Suite, rulesets: Sequence[str], *, differences: bool, only: Collection[str] = ()
 ) -> dict[str, Any]:
-    """Return rulesets side by side, as `compare.schema.json` describes it; only the `differences`, if wanted."""
+    """Return rulesets side by side, as `compare.schema.json` describes them; with `differences`, only the rules that
+    differ."""
     rows = [row for row in compare_rules(suite, rulesets) if not only or row.path.partition(".")[0] in only]
     return {
         "rulesets": [{"ruleset": name, "title": suite.rules.title(name)} for name in rulesets],
@@ -70,7 +71,7 @@ def _row_data(rulesets: Sequence[str], row: ComparisonRow) -> dict[str, Any]:
 
 
 def explanation_data(suite: Suite, checks: Sequence[Check]) -> dict[str, Any]:
-    """Return a scenario step by step under each of these rulesets, as `explain.schema.json` describes it."""
+    """Return the steps of a scenario under each of these rulesets, as `explain.schema.json` describes them."""
     scenario = checks[0].scenario
     return {
         "scenario": scenario.id,

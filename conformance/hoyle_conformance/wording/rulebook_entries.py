@@ -1,6 +1,8 @@
-"""The entries of a rule book: a table's cells as sentences, in the fixed order of the chapters, each with its grounds.
+"""The entries of a rule book: the cells of a table as sentences, in the fixed order of chapters, each with its sources.
 
-The words come from the ruleset schema, where every parameter has a title and its values their sentences.
+The words come from the ruleset schema, which has a title for every parameter and sentences for its values.
+
+The parts are: entries, the rule book for the terminal, and a sentence for a rule that an engine changes.
 """
 
 import re
@@ -20,7 +22,7 @@ from hoyle_reference.cells import LeftOpen
 
 @dataclass(frozen=True, slots=True)
 class ReadingEntry:
-    """One way to read a rule: its name, what it would say, and what speaks for it."""
+    """One way to read a rule: its name, the rule in that reading, and the argument for it."""
 
     name: str
     sentence: str
@@ -29,8 +31,8 @@ class ReadingEntry:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One rule: its cell, the heading of its group (empty in most chapters) and its own, the rule as a sentence,
-    its readings, and the rule or each value in a few words, if the vocabulary has them."""
+    """One rule: its cell, the heading of its group (empty in most chapters) and its own, its sentence, its readings,
+    and short forms of the rule or of each value, if the vocabulary has them."""
 
     cell: Cell
     group: str
@@ -50,7 +52,7 @@ class ChapterEntries:
 
 
 def chapters(suite: Suite, cells: Cells) -> list[ChapterEntries]:
-    """Return the chapters of the rule book that these cells make."""
+    """Return the chapters of the rule book for these cells."""
     properties = suite.schemas.documents["ruleset"]["properties"]
     names = {cell.path.partition(".")[0] for cell in cells}
     book = [
@@ -62,7 +64,7 @@ def chapters(suite: Suite, cells: Cells) -> list[ChapterEntries]:
 
 
 def printed_chapters(suite: Suite, cells: Cells) -> list[ChapterEntries]:
-    """Return the chapters of the rule book, without the irregularities that a game of this table cannot meet."""
+    """Return the chapters of the rule book, without irregularities that cannot occur in a game of this table."""
     players = cells["players.number"].value
     book = [
         replace(each, entries=tuple(entry for entry in each.entries if rulings.can_occur(entry.cell.value, players)))
@@ -72,7 +74,7 @@ def printed_chapters(suite: Suite, cells: Cells) -> list[ChapterEntries]:
 
 
 def heading(cell: Cell, schema: Mapping[str, Any]) -> str:
-    """Return the heading of a rule, by the schema of its parameter: of a row in a list, what the row is about."""
+    """Return the heading of a rule, from the schema of its parameter; for a row of a list, its subject."""
     return heading_of_row(cell.value) if schema.get("type") == "array" else str(schema["title"])
 
 
@@ -89,7 +91,7 @@ def _entries(suite: Suite, cells: Cells, schema: Mapping[str, Any], path: str, g
 
 
 def heading_of_row(row: Mapping[str, Any]) -> str:
-    """Return what a row is about: the name of a combination, or the title of an irregularity."""
+    """Return the subject of a row: the name of a combination, or the title of an irregularity."""
     name = str(row["name"] if "name" in row else row["title"])
     return name[:1].upper() + name[1:].lower() if "name" in row else name
 
@@ -102,7 +104,7 @@ def _entry(cell: Cell, group: str, heading: str, schema: Mapping[str, Any]) -> E
 
 
 def sentence(schema: Mapping[str, Any], value: Any) -> str:
-    """Return what a value of a parameter means, as a sentence."""
+    """Return the sentence for a value of a parameter."""
     if isinstance(value, Mapping) and "ruling" in value:
         return str(value["ruling"])
     if isinstance(value, Mapping):
@@ -116,7 +118,7 @@ def sentence(schema: Mapping[str, Any], value: Any) -> str:
 
 
 def value_in_words(value: Any) -> str:
-    """Return a small number in words, ranks by their names, packets as they are dealt."""
+    """Return a value in words: small numbers as words, ranks by name, and packets as they are dealt."""
     if isinstance(value, str):
         return join_and([RANK_NAMES[RANKS.index(rank)] for rank in value.split()])
     if isinstance(value, Sequence):
@@ -126,7 +128,7 @@ def value_in_words(value: Any) -> str:
 
 
 def _packets(way: Sequence[int]) -> str:
-    """Return the sizes of packets, once where all are the same."""
+    """Return the sizes of packets, only once if all are equal."""
     return join_and([value_in_words(size) for size in (way if len(set(way)) > 1 else way[:1])])
 
 
@@ -140,7 +142,7 @@ _SUITS = {
 
 
 def _called_combination(row: Mapping[str, Any]) -> str:
-    """Return a combination that is called in a class, or what a void suit stands for in one."""
+    """Return a combination that is called in a class, or the meaning of a void suit in one."""
     worth = f"{row['points']:,} points." if row["points"] else "no combination."
     if "value" in row:
         return f"A void suit stands for {row['cards']} cards of the value {row['value']}: {worth}"
@@ -161,19 +163,19 @@ def _combination(row: Mapping[str, Any]) -> str:
 
 
 def _card_names(cards: Sequence[str]) -> str:
-    """Return certain cards by name: ``queen of spades and knave of diamonds``."""
+    """Return specific cards by name: ``queen of spades and knave of diamonds``."""
     return _join_equal([printed.card_name(card) for card in cards])
 
 
 def _join_equal(names: Sequence[str]) -> str:
-    """Return cards by name, equal ones together: ``two queens of spades and two knaves of diamonds``."""
+    """Return cards by name, with equal ones combined: ``two queens of spades and two knaves of diamonds``."""
     counts = {name: list(names).count(name) for name in names}
     said = (f"{value_in_words(count)} {_plural_card(name)}" if count > 1 else name for name, count in counts.items())
     return join_and(list(said))
 
 
 def notes(row: Mapping[str, Any]) -> list[str]:
-    """Return what else holds of a combination, beside its cards and its points: a sentence each."""
+    """Return the rules of a combination other than its cards and points, one sentence for each."""
     said = [_unused(row)] if row.get("unused") else []
     said += _trump_notes(row) if row["points"] else ()
     if row.get("over"):
@@ -187,13 +189,13 @@ def _unused(row: Mapping[str, Any]) -> str:
 
 
 def kind_name(kind: str) -> str:
-    """Return a kind of combination as a noun: ``a bézique``, ``four knaves``."""
+    """Return a noun for a kind of combination: ``a bézique``, ``four knaves``."""
     name = kind.replace("-", " ").replace("bezique", "bézique")
     return name if name.partition(" ")[0] in _SMALL else f"a {name}"
 
 
 def _trump_notes(row: Mapping[str, Any]) -> list[str]:
-    """Return the cards of a combination under certain trumps, and whether it makes trumps."""
+    """Return the cards of a combination under specific trumps, and whether it makes trumps."""
     others: dict[str, list[str]] = {}
     for suit, cards in row.get("cards_by_trumps", {}).items():
         others.setdefault(_card_names(cards), []).append(printed.suit_name(suit))
@@ -210,9 +212,9 @@ def _plural_card(name: str) -> str:
 def rule_page(
     suite: Suite, name: str, *, cells: bool = False, cites: bool = True, only: Collection[str] = ()
 ) -> Iterator[str]:
-    """Yield a ruleset as a rule book for the terminal: chapters (some `only`, by their names) and rules in words.
+    """Yield a ruleset as a rule book for the terminal: chapters, or `only` those with these names, with rules in words.
 
-    With the places that they come from, if `cites` are wanted, and the name of each rule's cell, if `cells` are.
+    With `cites`, each rule has its places in the sources; with `cells`, the name of its cell.
     """
     base, *options = name.split("+")
     ruleset = suite.rulesets[base]
@@ -239,12 +241,13 @@ def rule_page(
 
 
 def left_open_sentence(left_open: LeftOpen) -> str:
-    """Return what a book leaves open as a sentence."""
+    """Return a sentence for a point that a book leaves open."""
     return f"The book {'does not say' if left_open.scope == 'rule' else 'leaves open'} {left_open.words}."
 
 
 def reason(cell: Cell) -> str:
-    """Return why a cell is not simply stated: first what the book leaves open, unless the readings show that."""
+    """Return the reason why a source does not simply state a cell, starting with what the book leaves open, unless the
+    readings show it."""
     return f"{left_open_sentence(cell.open)} {cell.because}" if cell.open and not cell.readings else cell.because
 
 
@@ -261,29 +264,29 @@ def _entry_lines(entry: Entry, *, cells: bool, cites: bool) -> Iterator[str]:
         yield from wrap(f"- {mark} '{reading.name}': {reading.sentence} {reading.argument}", 6, 2)
 
 
-# ---- a rule that an engine plays otherwise than a ruleset, in one sentence
+# ---- the sentence for a changed rule
 
 
 _NO_SUCH_RULE: Final = "This rule does not exist."
-#: The beginnings of clauses that two sentences about one rule may share.
+#: The beginnings of a clause that two sentences about a rule can share.
 _CONDITIONS: Final = ("After ", "At ", "If ", "In ", "Once ", "When ", "While ")
-#: The beginnings of combinations that are plural: ``Four kings``.
+#: The beginnings of the names of combinations that are plural: ``Four kings``.
 _PLURAL: Final = ("Three ", "Four ", "Five ", "Six ")
-#: The end of a sentence that is a clause of its own.
+#: Match a separate clause at the end of a sentence.
 _CLAUSE: Final = re.compile(r"[,:] .*")
 #: The fields of a row that only name it.
 _TITLES: Final = frozenset({"name", "title", "ruling"})
 
 
 def rule_sentence(suite: Suite, cells: Cells, path: str) -> str:
-    """Return what a table says at a path, as a sentence."""
+    """Return the sentence for the rule of a table at a path."""
     if path not in cells:
         return _NO_SUCH_RULE
     return sentence(parameter_schema(suite, path), cells[path].value)
 
 
 def departure_sentence(suite: Suite, before: Cells, after: Cells, path: str, base: str) -> str:
-    """Return the rule at a path after a change, and how it was before in the ruleset `base`, as one sentence."""
+    """Return one sentence for the rule at a path after a change, and for the rule before it in the ruleset `base`."""
     said, said_before = rule_sentence(suite, after, path), rule_sentence(suite, before, path)
     was, now = (cells[path].value if path in cells else {} for cells in (before, after))
     if _is_combination(now or was) and _differs_only_in_points(was, now):
@@ -301,24 +304,24 @@ def departure_sentence(suite: Suite, before: Cells, after: Cells, path: str, bas
 
 
 def _value_sentence(said: str, template: str, contrast: str) -> str:
-    """Return a sentence with a contrast to its value: where the rest of it is a clause of its own, before that."""
+    """Return a sentence with a contrast to its value, inserted before a separate clause at its end."""
     clause = _CLAUSE.search(template.partition("{value}")[2])
     end = clause.group() if clause else "."
     return f"{said.removesuffix(end)}{contrast}{end}"
 
 
 def _is_combination(row: Any) -> bool:
-    """Whether a value is a row with the name and the points of a combination."""
+    """Return whether a value is a row with the name and the points of a combination."""
     return isinstance(row, Mapping) and {"name", "points"} <= row.keys()
 
 
 def _differs_only_in_points(was: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    """Whether one of two rows is missing, or they differ in nothing else."""
+    """Return whether one of two rows is missing, or the rows differ only in points."""
     return not (was and now) or {**was, "points": 0} == {**now, "points": 0}
 
 
 def _points_sentence(was: Mapping[str, Any], now: Mapping[str, Any], base: str) -> str:
-    """Return what a combination scores, and what it scored before."""
+    """Return a sentence for the points of a combination, and for its points before the change."""
     name = heading_of_row(now or was)
     scores = f"{name} {'score' if name.startswith(_PLURAL) else 'scores'} {_points(now)}"
     if not was:
@@ -331,7 +334,7 @@ def _points(row: Mapping[str, Any]) -> str:
 
 
 def _row_sentence(was: Mapping[str, Any], now: Mapping[str, Any], said: tuple[str, str], base: str) -> str:
-    """Return what is said of a row and was not before, and what was said in its place."""
+    """Return the sentences of a row that are new, and those that they replace."""
     new, old = (text.rstrip(".").split(". ") for text in said)
     gained, lost = ("; ".join(each for each in one if each not in other) for one, other in ((new, old), (old, new)))
     if gained and lost:
@@ -345,12 +348,12 @@ def _row_sentence(was: Mapping[str, Any], now: Mapping[str, Any], said: tuple[st
 
 
 def _without_condition(said: str, said_before: str) -> str:
-    """Return the second of two sentences as a clause, without the condition that both begin with."""
+    """Return the second of two sentences as a clause, without a condition that both begin with."""
     condition = said.partition(", ")[0] + ", "
     shared = said.startswith(_CONDITIONS) and said_before.startswith(condition)
     return said_before.removeprefix(condition) if shared else _within(said_before)
 
 
 def _within(said: str) -> str:
-    """Return a sentence as it is written within another."""
+    """Return a sentence in the form for use within another."""
     return said[:1].lower() + said[1:]

@@ -8,7 +8,7 @@ from hoyle_conformance.wording.calls import CHOICES
 from hoyle_conformance.wording.cards import cards
 from hoyle_conformance.wording.text import join_and
 
-#: What each remedy means to the player who may choose it.
+#: The meaning of each remedy for the player who may choose it.
 REMEDIES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "adds": "to add the points to their own score",
@@ -29,7 +29,7 @@ REMEDIES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
-#: Until when an irregularity is ruled on.
+#: The time limits for ruling on an irregularity.
 UNTIL: Final[Mapping[str, str]] = MappingProxyType(
     {
         "at-once": "at once",
@@ -46,7 +46,7 @@ UNTIL: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
-#: What happens where no player chooses, or both must agree.
+#: The sentences for remedies that no player chooses, or that both must agree on.
 HAPPENS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "deal-stands": "the deal stands",
@@ -79,19 +79,20 @@ HAPPENS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
-#: Irregularities that games for two cannot meet, with the numbers of players who can (irregular-3).
+#: Irregularities that cannot occur in games for two, with the numbers of players for which they can (irregular-3).
 _PLAYERS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
     {"card-exposed-at-three-or-four": (3, 4), "led-out-of-turn-at-three-or-four": (3, 4)}
 )
 
 
 def is_irregularity(value: object) -> bool:
-    """Whether a cell's value is an irregularity."""
+    """Return whether a cell's value is an irregularity."""
     return isinstance(value, Mapping) and "remedies" in value
 
 
 def can_occur(row: Mapping[str, Any], players: int) -> bool:
-    """Whether a game for so many players can meet a row of a list; every row but some irregularities can be met."""
+    """Return whether a row of a list can occur in a game for this number of players; only some irregularities
+    cannot."""
     return not is_irregularity(row) or players in _PLAYERS.get(row["id"], (players,))
 
 
@@ -112,7 +113,7 @@ def choices(value: list[str]) -> str:
 
 
 def ruling(value: Mapping[str, Any]) -> str:
-    """Return a ruling in a sentence: what happens, or what a player may choose, and until when."""
+    """Return a sentence for a ruling: the consequence, or the choices of a player, and the time limit."""
     until = UNTIL[value["until"]]
     if value["chooses"] not in {None, "both"}:
         return f"{value['chooses']} may choose {join_and([choice(each) for each in value['choices']], 'or')}, {until}"
@@ -123,13 +124,13 @@ def ruling(value: Mapping[str, Any]) -> str:
 
 
 def draws(by: str, step: Mapping[str, Any]) -> str:
-    """Return that a player draws, mostly one card."""
+    """Return a sentence for a player who draws, usually one card."""
     count = step.get("count", 1)
     return f"{by} draws{'' if count == 1 else ' no card' if count == 0 else f' {count} cards'}"
 
 
 def mishap(by: str, step: Mapping[str, Any]) -> str:
-    """Return that an irregularity happens."""
+    """Return a sentence for an irregularity that happens."""
     seen = f": {cards(step['cards'])}" if step.get("cards") else ""
     return f"an irregularity by {by}: {plain(step['irregularity'])}{seen}"
 
@@ -141,12 +142,12 @@ def ruling_question(by: str, step: Mapping[str, Any]) -> str:
 
 
 def irregular_note(step: Mapping[str, Any]) -> str:
-    """Return the note on an act that is carried out though it is refused, if it is."""
+    """Return the note on an act that is carried out although it is refused; empty for other acts."""
     return f", which is irregular ({plain(step['irregular'])})" if "irregular" in step else ""
 
 
 def position(given: Mapping[str, Any]) -> list[str]:
-    """Return what is irregular in a position, and who has won which of the last tricks."""
+    """Return the irregularities of a position, and the winners of the last tricks."""
     lines = []
     for seat, surplus in given.get("surplus", {}).items():
         more = "too many" if surplus > 0 else "too few"

@@ -1,4 +1,4 @@
-"""Text in lines of readable width, counts with their nouns, lists in words, and sanitizing of foreign text."""
+"""Text utilities: lines of readable width, counts with nouns, lists in words, and sanitizing of foreign text."""
 
 import re
 from collections import Counter
@@ -8,21 +8,22 @@ from typing import Final
 
 _WIDTH: Final = 100
 _LABEL: Final = 10
-#: How a command for GitHub Actions begins, in whatever is printed there: ``::name`` at the beginning of a line, where
-#: any word may come to stand, as may the end of one that is too long for a line; and ``##[name]`` anywhere.
+#: Match the beginning of a command for GitHub Actions in any printed text. ``::name`` is one at the beginning of a
+#: line, where wrapping may place any word, or the end of a word that is too long; ``##[name]`` is one anywhere.
 _COMMAND: Final = re.compile(r"(?:(?<!\S)|(?<=\S{40})):(?=:)|#(?=#\[)")
 
 
 def wrap(text: str, indent: int = 0, hanging: int = 0, *, width: int = _WIDTH) -> list[str]:
-    """Return text in lines, indented by so many spaces, the lines after the first by `hanging` more."""
+    """Return text in lines, indented by `indent` spaces; lines after the first are indented by `hanging` more."""
     first, rest = " " * indent, " " * (indent + hanging)
     if len(first) + len(text) <= width and text.isprintable() and text == text.strip() != "":
-        return [first + text]  # as it mostly is
+        return [first + text]  # the usual case
     return TextWrapper(width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False).wrap(text)
 
 
 def with_label(label: str, text: str, *, whole: bool = False) -> Iterator[str]:
-    """Yield text in lines beside its label, each paragraph wrapped unless it is to stay `whole`; none for no text."""
+    """Yield the lines of a text next to its label, each paragraph wrapped unless the text is to stay `whole`; nothing
+    for an empty text."""
     for paragraph in text.split("\n") if text else ():
         for piece in [paragraph] if whole else wrap(paragraph) or [""]:
             yield f"  {label + ' ' * bool(label):<{_LABEL}}{piece}".rstrip()
@@ -35,12 +36,12 @@ def plural(count: int, noun: str) -> str:
 
 
 def join_and(items: Sequence[str], last: str = "and") -> str:
-    """Return items in a row of words: ``a, b and c``."""
+    """Return items joined by commas and a last word: ``a, b and c``."""
     return f"{', '.join(items[:-1])} {last} {items[-1]}" if len(items) > 1 else "".join(items)
 
 
 def tally(words: Iterable[str]) -> str:
-    """Return how often each word occurs, the most frequent first: ``2 crash, 1 timeout``."""
+    """Return the words with their counts, the most frequent first: ``2 crash, 1 timeout``."""
     counts = sorted(Counter(words).items(), key=lambda each: (-each[1], each[0]))
     return ", ".join(f"{count:,} {word}" for word, count in counts)
 
@@ -52,8 +53,8 @@ def sentence(text: str) -> str:
 
 
 def sanitize(text: str) -> str:
-    """Return foreign text with replacements for whatever could move the cursor, change colours or be a command for
-    GitHub Actions; line breaks stay."""
+    """Return foreign text in which characters that move the cursor, change colours or begin a command for GitHub
+    Actions are replaced; line breaks are kept."""
     if not text.isprintable():
         text = "".join(char if char.isprintable() or char == "\n" else "�" for char in text)
     return _COMMAND.sub("�", text) if "::" in text or "##[" in text else text

@@ -1,5 +1,8 @@
-"""One position under several books: the checks that go alike are one track; each step with what follows and what the
-table shows."""
+"""One position under several books, as tracks of the checks that play alike.
+
+Each step of a track has its consequences and the table after it. The second part decides whether the rulesets give one
+answer.
+"""
 
 import re
 from collections import defaultdict
@@ -23,15 +26,15 @@ from hoyle_reference.cards import names
 from hoyle_reference.events import TrickWon
 from hoyle_reference.seats import seat_name
 
-#: What lies on the table in sight, and may differ though the same is told.
+#: The parts of the table in sight, which may differ even if the sentences are the same.
 _IN_SIGHT: Final = ("score", "shown", "turn_up", "game_won_by")
-#: A card as it is printed; and several that are left open, in a row.
+#: Match a printed card, and several unspecified cards in a row.
 _A_FACE: Final = re.compile(r"(?<!\w)(?:10|[2-9JQKA])[♣♦♥♠][²³⁴⁵⁶⁷⁸]?")
 _SOME: Final = re.compile("a card(?: a card)+")
 
 
 class Walk(NamedTuple):
-    """The steps of a check as the reference interpreter takes them: what happened in each, one after another."""
+    """The steps of a check as the reference interpreter plays them: for each step, its acts in order."""
 
     check: Check
     steps: tuple[tuple[TracedAct, ...], ...]
@@ -41,8 +44,8 @@ class Walk(NamedTuple):
 class WalkStep:
     """One step of a track.
 
-    What is done or asked, what follows, whether it is refused, what must be shown, the clauses that make it so by the
-    ruleset that cites them, the table after it, and whether the tracks differ here.
+    The fields are the act or question, its consequences, whether it is refused, the expectations, the deciding clauses
+    by the ruleset that cites them, the table after the step, and whether the tracks differ here.
     """
 
     number: int
@@ -57,7 +60,7 @@ class WalkStep:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """The steps that some rulesets walk alike, the table before them, and the position in words."""
+    """The steps that are the same under some rulesets, the table before them, and the position in words."""
 
     checks: tuple[Check, ...]
     given: tuple[str, ...]
@@ -67,19 +70,19 @@ class Track:
 
     @property
     def name(self) -> str:
-        """The ruleset of its first check, by which the track is found."""
+        """The ruleset of the first check, which identifies the track."""
         return self.checks[0].ruleset
 
 
 def walk(suite: Suite, check: Check, observe: Sequence[str] = ()) -> Walk:
-    """Return a check taken once, with observations of `observe` beside what the table shows."""
+    """Return a check played once, with observations of `observe` in addition to those that the table shows."""
     plan = planner_of(suite).request(check)
     singles = trace_acts(suite.rules.of(check.ruleset), plan.message, (*_IN_SIGHT, *observe))
     return Walk(check, tuple(tuple(singles[plan.start(n) : end]) for n, end in enumerate(plan.ends, start=1)))
 
 
 def tracks(suite: Suite, walks: Sequence[Walk]) -> tuple[Track, ...]:
-    """Return the walks of one scenario, grouped by those in which the same follows on the same table."""
+    """Return the walks of one scenario, grouped into tracks with the same consequences on the same table."""
     scenario = walks[0].check.scenario
     known = cards_named((scenario.given, scenario.steps))
     faces = frozenset(map(printed.card, known))
@@ -98,7 +101,7 @@ def tracks(suite: Suite, walks: Sequence[Walk]) -> tuple[Track, ...]:
 
 
 def _story_of(each: TracedAct, melds: words.Names, faces: Collection[str]) -> tuple[Any, str]:
-    """Return what follows on a single step, and what is in sight after it: in both, walks on one track agree."""
+    """Return the consequences of a single step, and what is in sight after it; walks on one track agree in both."""
     sight = repr([each.observation.get(key) for key in _IN_SIGHT])
     if each.refusal:
         return each.refusal.message, sight
@@ -110,7 +113,7 @@ def _story_of(each: TracedAct, melds: words.Names, faces: Collection[str]) -> tu
 
 
 def hide_other_cards(said: str, faces: Collection[str]) -> str:
-    """Return a sentence in which every card that is not among these is only "a card"."""
+    """Return a sentence in which every card that is not among these is replaced by "a card"."""
     told = _A_FACE.sub(lambda found: found[0] if found[0] in faces else "a card", said)
     return _SOME.sub(lambda found: f"{found[0].count('a card')} cards", told)
 
@@ -140,7 +143,7 @@ def _track(suite: Suite, walks: Sequence[Walk], parting: frozenset[int], known: 
     return Track(tuple(each.check for each in walks), given, tables[0], tuple(steps), _at_work(suite, walks))
 
 
-#: What of a position the table shows: the rest is said in words.
+#: The parts of a position that the table shows; the others are described in words.
 _ON_THE_TABLE: frozenset[str] = frozenset(
     {"hands", "won", "discarded", "trick", "turn_up", "stock", "trumps", "score", "kept", "shown"}
 )
@@ -168,15 +171,15 @@ def _walk_step(
 
 
 def _finished_trick(singles: Sequence[TracedAct]) -> Mapping[CardPlace, tuple[str, ...]]:
-    """Return the cards of the trick that a step has finished, with the seat that takes it; nothing for other steps."""
+    """Return the cards of the trick that a step completes, by the seat that takes it; empty for other steps."""
     won = [event for single in singles for event in single.events if isinstance(event, TrickWon)]
     return {CardPlace("taken", seat_name(won[-1].seat)): tuple(names(won[-1].cards))} if won else {}
 
 
 def _decisive_clauses(suite: Suite, walks: Sequence[Walk], number: int) -> tuple[str, ...]:
-    """Return the clauses that make a step go as it does, of each ruleset.
+    """Return the clauses that decide a step, for each ruleset.
 
-    These are the deciding clauses at work in it; where there are none, those of the last thing that happens.
+    These are the deciding clauses at work in the step; if there are none, those of its last event.
     """
     found: dict[str, None] = {}
     for each in walks:
@@ -196,7 +199,7 @@ def decisive_grounds(singles: Sequence[TracedAct]) -> Sequence[str]:
 
 
 def _at_work(suite: Suite, walks: Sequence[Walk]) -> frozenset[str]:
-    """Return all clauses behind whatever happens."""
+    """Return all clauses behind the events of these walks."""
     clauses: set[str] = set()
     for each in walks:
         grounds = {path for singles in each.steps for single in singles for path in single.grounds}
@@ -204,25 +207,25 @@ def _at_work(suite: Suite, walks: Sequence[Walk]) -> frozenset[str]:
     return frozenset(clauses)
 
 
-# ---- whether the rulesets give one answer
+# ---- one answer for all rulesets
 
-#: The key of an observation under which stands what an expectation names.
+#: The key of an observation for each key of an expectation.
 _SEEN_AS: Final = {"scores": "score", "total": "score", "refused": "accepted"}
-#: Shown of those players alone that are named.
+#: The observables that are compared only for the players that an expectation names.
 _OF_THOSE_NAMED: Final = frozenset({"hands", "shown", "seen"})
 
-#: What is compared in a step, by its key, and of which players; of all, where none is named.
+#: The compared keys of a step, each with the players concerned; an empty set stands for all.
 _Compared = Mapping[str, set[str]]
 
-#: What was observed in each single step of the checks of a scenario, by their rulesets, where they have been taken.
+#: The observations of each single step in the checks of a scenario, by ruleset, as far as they are known.
 Seen = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def answers_differ(suite: Suite, scenario: Scenario, seen: Seen = MappingProxyType({})) -> bool:
-    """Whether not all rulesets, in all their readings, give one answer.
+    """Return whether the rulesets, in all their readings, give different answers.
 
-    Everything is compared that is to be shown in a step under any of them. Why an act is refused is no part of the
-    answer, nor whether the points of a step are named or the score after it.
+    Everything that some ruleset expects in a step is compared. The reason for a refusal is not part of the answer; nor
+    is the choice between points of a step and the score after it.
     """
     if len(scenario.outcomes) + len(scenario.readings) == 1:
         return False
@@ -232,7 +235,7 @@ def answers_differ(suite: Suite, scenario: Scenario, seen: Seen = MappingProxyTy
 
 
 def _answers(suite: Suite, check: Check, branches: Sequence[Expected], seen: Seen) -> Iterator[str]:
-    """Yield what is shown under a ruleset: once, or in each reading where its source does not decide."""
+    """Yield the answer under a ruleset; one for each reading if its source does not decide."""
     plan = planner_of(suite).request(check)
     readings = {each.name: each.cells for each in check.readings} if check.follows else {"": {}}
     for name, cells in readings.items():

@@ -19,12 +19,12 @@ from hoyle_reference.seats import SEATS, seat_name
 
 _SHOWN_OF_DECK: Final = 20  # cards
 
-#: Names of combinations, by id, for a ruleset.
+#: The names of combinations in a ruleset, by id.
 Names = Mapping[str, str]
 
 
 def with_ids(text: str, names: Names) -> str:
-    """Return a text with the ids of combinations for their names, which each book has of its own."""
+    """Return a text with the names of combinations, which differ between books, replaced by their ids."""
     ids: dict[str, str] = {}
     for id_, name in names.items():
         ids.setdefault(name.lower(), id_)
@@ -33,7 +33,7 @@ def with_ids(text: str, names: Names) -> str:
 
 @cache
 def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern for any of these names as words of a text, the longest that fits."""
+    """Return a pattern for any of these names as whole words of a text; longer names come first."""
     longest_first = sorted(names, key=len, reverse=True)
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-])", re.IGNORECASE)
 
@@ -53,7 +53,7 @@ def _meld(step: Mapping[str, Any], names: Names) -> str:
 
 Phrase = Callable[[str, Mapping[str, Any], Names], str]
 
-#: The phrase for each act: of the player, the act, and the names of combinations.
+#: The phrase for each act, from the player, the act, and the names of combinations.
 ACT_PHRASES: Final[Mapping[str, Phrase]] = MappingProxyType(
     {
         "cut": lambda _by, step, _n: join_and(
@@ -87,7 +87,7 @@ def _deck(deck: Sequence[str]) -> str:
 
 
 def value(what: str, value: Any, names: Names) -> str:
-    """Return a value that was expected or observed, under this key, in words."""
+    """Return the words for a value that was expected or observed under a key."""
     key = what if what in _VALUES else what.removeprefix("unchanged ")
     if value is None and key in _OF_NOTHING:
         return _OF_NOTHING[key]
@@ -101,12 +101,12 @@ def value(what: str, value: Any, names: Names) -> str:
 
 
 def printable(value: Any) -> str:
-    """Return any value that an implementation may have sent, in plain words, safe to print on one line."""
+    """Return any value that an implementation may have sent, in plain words that are safe to print on one line."""
     return sanitize(_plain(value)).replace("\n", " ")
 
 
 def _plain(value: Any) -> str:
-    """Return a value of JSON in plain words: nothing, yes, no, a number, a text, or what a list or an object holds."""
+    """Return a JSON value in plain words: nothing, yes, no, a number, a text, or the content of a list or an object."""
     if isinstance(value, Mapping):
         return "; ".join(f"{key}: {_plain(each)}" for key, each in value.items()) or "nothing"
     if isinstance(value, Sequence) and not isinstance(value, str):
@@ -117,7 +117,7 @@ def _plain(value: Any) -> str:
 
 
 def _lying(value: Mapping[str, Any]) -> str:
-    """Return where cards lie: the piles in which there are any."""
+    """Return the places that have cards, with these cards."""
     piles = {
         place: {seat: some for seat, some in pile.items() if some} if isinstance(pile, Mapping) else pile
         for place, pile in value.items()
@@ -168,7 +168,7 @@ def _scores(value: Mapping[str, int], _names: Names) -> str:
 
 
 def _lost_or_doubled(value: Mapping[str, Any]) -> str:
-    """Return which cards are lost, and which there are too many of, with all their places."""
+    """Return the cards that are lost, and those that are duplicated, with all their places."""
     doubled = [
         f"{card(text)} occurs more than once: in {_count_places(places)}" for text, places in value["lie"].items()
     ]
@@ -176,7 +176,7 @@ def _lost_or_doubled(value: Mapping[str, Any]) -> str:
 
 
 def _count_places(places: Sequence[str]) -> str:
-    """Return places, each once, with the number of times that it is named."""
+    """Return places with the number of times that each is named."""
     often = {1: "", 2: " (twice)"}
     times = {place: places.count(place) for place in places}
     return join_and([f"{place}{often.get(count, f' ({count} times)')}" for place, count in times.items()])
@@ -240,12 +240,12 @@ _OF_NOTHING: Final = MappingProxyType(
 
 
 def expectation(step: Mapping[str, Any], expected: Mapping[str, Any], names: Names) -> list[str]:
-    """Return what a step must show, one phrase a key."""
+    """Return the expectations of a step, one phrase for each key."""
     return [value(value_key(step, key), wanted, names) for key, wanted in expected.items()]
 
 
 def value_key(step: Mapping[str, Any], key: str) -> str:
-    """Return the key of a value in words: an answer is said otherwise where a ruling or a worth was asked for."""
+    """Return the key for the words of a value; the answers to some questions have words of their own."""
     return step["ask"] if key == "answer" and step.get("ask") in _SAID_OTHERWISE else key
 
 
@@ -254,7 +254,7 @@ _SAID_OTHERWISE: Final = frozenset({"ruling", "worth"})
 
 
 def relabelling(turn: Relabelling) -> list[str]:
-    """Return how a check is relabelled, in one line; none where it stands as in its file."""
+    """Return one line on how a check is relabelled; none if it is as in its file."""
     seats = [f"{now} for {was}" for was, now in zip(SEATS, turn.seats, strict=False) if was != now]
     suits = [
         f"{suit_name(now)} for {suit_name(was)}" for was, now in zip(SUITS, turn.suits, strict=False) if was != now
@@ -263,7 +263,7 @@ def relabelling(turn: Relabelling) -> list[str]:
 
 
 def position(given: Mapping[str, Any], names: Names) -> list[str]:
-    """Return a position given in part, one line for each thing that is given."""
+    """Return the given parts of a position, one line for each."""
     lines = [_stand(given)]
     if "dealer" in given:
         lines.append(f"Dealer: {given['dealer']}.")
@@ -296,14 +296,14 @@ def position(given: Mapping[str, Any], names: Names) -> list[str]:
 
 
 def partners(rules: Rules) -> list[str]:
-    """Return who are partners, and where their score stands; none where nobody is."""
+    """Return the partners, and the player under whom their score is counted; none if there are no partners."""
     sides = [join_and(list(map(seat_name, side))) for side in rules.sides if len(side) > 1]
     first = join_and([seat_name(side[0]) for side in rules.sides])
     return [f"Partners: {'; '.join(sides)}. {first} holds their score."] if sides else []
 
 
 def _stand(given: Mapping[str, Any]) -> str:
-    """Return where the game stands."""
+    """Return the state of the game in words."""
     if "before" in given:
         return f"Before the {given['before']}."
     return next(says for key, says in _STANDS.items() if key in given).format(**given)
