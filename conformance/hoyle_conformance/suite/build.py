@@ -1,4 +1,4 @@
-"""Sources, rulesets, scenarios and censuses built from documents that their schemas found valid."""
+"""Build sources, rulesets, scenarios and censuses from documents that fit their schemas."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -26,7 +26,7 @@ from hoyle_conformance.suite.model import (
 
 
 def source_from(document: Document) -> Source:
-    """Return a source from its valid file."""
+    """Return the source in a valid document."""
     data = document.data
     return Source(
         data["id"],
@@ -73,7 +73,7 @@ def _damage(data: Mapping[str, Any]) -> Damage:
 
 
 def ruleset_from(document: Document) -> Ruleset:
-    """Return a ruleset from its valid file."""
+    """Return the ruleset in a valid document."""
     data = document.data
     options = {name: option["title"] for name, option in data.get("options", {}).items()}
     return Ruleset(
@@ -90,8 +90,8 @@ def ruleset_from(document: Document) -> Ruleset:
 
 
 def scenario_from(document: Document, inherited: Mapping[str, Sequence[str]] = MappingProxyType({})) -> Scenario:
-    """Return a scenario from its valid file, with the rulesets that inherit its outcomes, by the ruleset that the file
-    names."""
+    """Return the scenario in a valid document, with the rulesets that inherit its outcomes, by the ruleset that the
+    file names."""
     data = document.data
     inherits = _inherits(data, inherited)
 
@@ -129,7 +129,7 @@ def scenario_from(document: Document, inherited: Mapping[str, Sequence[str]] = M
 
 
 def _inherits(data: Mapping[str, Any], inherited: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    """Return the rulesets that inherit an outcome, without those that the file itself names."""
+    """Return the rulesets that inherit an outcome, except those that the file itself names."""
     entries = [*data.get("outcomes", ()), *data.get("followed_by", ())] if inherited else []
     said = {name for each in entries for name in (*each["rulesets"], *each.get("but_not", ()))}
     named = [name for each in entries for name in each["rulesets"]]
@@ -148,7 +148,7 @@ def _proposal(data: Mapping[str, Any]) -> Proposal:
 
 
 def census_from(document: Document) -> Census:
-    """Return a census from its valid file."""
+    """Return the census in a valid document."""
     tables = (
         CensusTable(
             each["ruleset"],
@@ -171,7 +171,7 @@ def _census_game(data: Mapping[str, Any]) -> CensusGame:
 
 
 def _numbers(text: str) -> Iterator[int]:
-    """Yield the numbers of a list in words, such as ``7 12-15 20``."""
+    """Yield the numbers of a list in text form, such as ``7 12-15 20``."""
     for part in text.split():
         first, _, last = part.partition("-")
         yield from range(int(first), int(last or first) + 1)

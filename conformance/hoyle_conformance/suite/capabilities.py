@@ -1,4 +1,4 @@
-"""The words that an adapter can claim, as the schemas define them, and the ones that a request needs.
+"""The words that an adapter can claim, as the schemas define them, and the words that a request needs.
 
 Each act, refusal, question and observable is a word. A capability stands for a set of words.
 """
@@ -14,18 +14,18 @@ from hoyle_conformance.suite.model import Expected
 IRREGULAR_ACTS: Final = "irregular"
 #: The claim of an engine that plays whole games and counts the legal acts.
 LEGAL_ACTS: Final = "legal_acts"
-#: The fields of a position that only an engine that rules on irregularities can set up.
+#: The fields of a position that can be set up only in an engine that rules on irregularities.
 IRREGULAR_FIELDS: Final = frozenset({"surplus", "untouched", "heap"})
-#: The keys of an expectation that are not observables of their own.
+#: The keys of an expectation that are not separate observables.
 _OBSERVED_AS: Final = {"scores": "score", "total": "score"}
 _NOT_OBSERVED: Final = frozenset({"refused", "answer"})
-#: The single acts that a step of several acts consists of.
+#: The single acts of each step that stands for several.
 _SINGLE: Final = {"trick": "play", "draw-all": "draw"}
 
 
 class Capabilities:
-    """The words that can be claimed: acts, refusals, questions, observables, and the capabilities that stand for sets
-    of these."""
+    """The words that can be claimed: acts, refusals, questions, observables, and capabilities, which stand for sets of
+    these."""
 
     def __init__(self, schemas: Schemas) -> None:
         words = schemas.documents["common"]["$defs"]
@@ -35,19 +35,19 @@ class Capabilities:
         }
         self.everything: frozenset[str] = frozenset(words["claimed"]["enum"])
         self.asks: frozenset[str] = frozenset(words["ask"])
-        #: The word for a question with a certain key, or without it: an engine can compare hands without knowing of
-        #: calls, and value a combination that is named without finding which one it is.
+        #: The word for a question with or without a certain key. An engine may compare hands without knowing calls, and
+        #: score a named combination without finding it.
         self._with_key, self._without_key = (
             {name: each.get(kind, {}) for name, each in words["ask"].items()} for kind in ("words", "words_without")
         )
         self.observables: frozenset[str] = frozenset(words["observable"]["enum"])
-        #: The word for each choice: an engine can leave a deal without knowing of the talon.
+        #: The word for each choice. An engine may leave a deal without knowing the talon.
         self.choices: Mapping[str, str] = words["do"]["choose"]["properties"]["choice"]["words"]
         #: The words for all acts.
         self.acts: frozenset[str] = frozenset(words["do"]) - {"choose"} | frozenset(self.choices.values())
 
     def words(self, claims: Iterable[str], cannot: Iterable[str] = ()) -> frozenset[str]:
-        """Return the words that claims stand for, without those in `cannot`."""
+        """Return the words that these claims stand for, without those in `cannot`."""
         found = (self.sets.get(claim, frozenset((claim,))) for claim in claims)
         return frozenset(chain.from_iterable(found)) - frozenset(cannot)
 
@@ -58,7 +58,7 @@ class Capabilities:
         return self.choices[step["choice"]] if step["do"] == "choose" else str(step["do"])
 
     def _words_of_form(self, question: Mapping[str, Any]) -> Iterator[str]:
-        """Yield the word of its own that a question has in this form."""
+        """Yield the special word for a question in this form, if there is one."""
         yield from (word for key, word in self._with_key.get(question["ask"], {}).items() if key in question)
         yield from (word for key, word in self._without_key.get(question["ask"], {}).items() if key not in question)
 
@@ -70,7 +70,7 @@ class Capabilities:
         steps: Sequence[Mapping[str, Any]],
     ) -> frozenset[str]:
         """Return the words that must be claimed for a position, the acts and questions sent, and the expectations of
-        the steps that these were made from."""
+        the steps that they come from."""
         branches = list(branches)
         needs = {self.word(step) for step in acts} | observed(branches)
         if any("irregular" in step for step in acts) or not IRREGULAR_FIELDS.isdisjoint(given):
@@ -90,7 +90,7 @@ def observed_as(key: str) -> str | None:
 
 
 def refusal_of(step: Mapping[str, Any]) -> str:
-    """Return the word for refusing the act of a step, or its last act where it has several."""
+    """Return the word for the refusal of a step's act, or of its last act if it has several."""
     return f"refuse-{_SINGLE.get(step['do'], step['do'])}"
 
 

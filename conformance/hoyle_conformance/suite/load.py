@@ -1,4 +1,4 @@
-"""Read the files of a spec folder, check each against its schema, and make a suite of them."""
+"""Read the files of a spec folder, validate each against its schema, and build a suite from them."""
 
 from collections.abc import Container, Mapping
 from pathlib import Path
@@ -17,10 +17,10 @@ from hoyle_conformance.suite.suite import AtWork, Inherited, Suite, known_names,
 def read_suite(
     root: Path, *, scenarios: bool = True, known: Mapping[str, Any] = MappingProxyType({})
 ) -> tuple[Suite, list[Diagnostic]]:
-    """Return the suite in a spec folder as far as its files can be read, and the faults of the others.
+    """Return the suite in a spec folder from its readable files, and the faults of the others.
 
-    Without `scenarios` only the rules are read: an engine needs no more, since everything else is sent to it. `known`
-    is the data of files that need not be read again, by their names in the folder.
+    Without `scenarios`, only the rules are read; an engine needs no more, since everything else is sent to it. `known`
+    has the data of files that need not be read again, by their names in the folder.
     """
     schemas = Schemas(root / "schemas")
     schemas.read_all()
@@ -58,13 +58,13 @@ def _at_work(root: Path, schemas: Schemas) -> tuple[AtWork, list[Diagnostic]]:
 
 
 def existing(inherited: Inherited, known: Container[str]) -> Inherited:
-    """Return the inheriting rulesets that exist; the others are reported by 'hoyle suite validate'."""
+    """Return the inheriting rulesets that exist; 'hoyle suite validate' reports the others."""
     return {named: tuple(filter(known.__contains__, each)) for named, each in inherited.items()}
 
 
 def read_document(schemas: Schemas, kind: str, path: Path, name: str, *, within: Path | None = None) -> Document:
-    """Return the document in a file, printed under `name`, checked against the schema of its kind; raises Invalid, also
-    where the file is a link that leads out of the folder `within`."""
+    """Return the validated document in a file that is printed as `name`. Raises Invalid, including for a link that
+    leads out of the folder `within`."""
     document = read_file(path, name, within=within)
     faults = schemas.check(kind, document)
     if faults:
@@ -75,7 +75,7 @@ def read_document(schemas: Schemas, kind: str, path: Path, name: str, *, within:
 def _read_all(
     root: Path, schemas: Schemas, kind: str, known: Mapping[str, Any]
 ) -> tuple[dict[str, Document], list[Diagnostic]]:
-    """Return all documents of a kind by their ids, and the faults of those that cannot be used."""
+    """Return all documents of a kind by id, and the faults of those that cannot be used."""
     found: dict[str, Document] = {}
     faults: list[Diagnostic] = []
     for path in files(root, kind):

@@ -1,4 +1,4 @@
-"""The values that a suite consists of: sources and their clauses, rulesets, scenarios, censuses, and checks."""
+"""The values of a suite: sources and their clauses, rulesets, scenarios, censuses, and checks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from hoyle_conformance.files.document import Document
 
-#: What a step must show, by key; steps are counted from 1.
+#: The observables that a step must show, by key; steps are counted from 1.
 Expectation = Mapping[str, Any]
 Expected = Mapping[int, Expectation]
 
@@ -16,12 +16,12 @@ class Filed(Protocol):
 
     @property
     def document(self) -> Document:
-        """The file's content."""
+        """The content of the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """Another printing, by its id, that still has the text that one has lost, and its words there."""
+    """The id of another printing that still has a lost text, and its words there."""
 
     by: str
     reads: str
@@ -29,7 +29,7 @@ class Confirmed:
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """The text that a printing has lost, its restored form, the reason for it, the clauses that show it, and the
+    """A text that a printing has lost: its restored form, the reason for it, the clauses that support it, and the
     printing that confirms it."""
 
     missing: str
@@ -41,8 +41,11 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One statement of a source, in our own words. `decided` says why rules can rest on a statement that leaves
-    something open; `open` names the cells that hold what it leaves open."""
+    """One statement of a source, in our own words.
+
+    `decided` is the reason why rules can rest on a statement that leaves something open; `open` names the cells for
+    what it leaves open.
+    """
 
     id: str
     where: str
@@ -55,14 +58,14 @@ class Clause:
 
     @property
     def section(self) -> str:
-        """The part of the ledger that the clause is in: the word after the source in its id."""
+        """The section of the ledger that has the clause: the word after the source in its id."""
         return self.id.split("/")[1]
 
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """One printing or copy of a text, how it differs from others, and the sections of the ledger read in this printing
-    alone."""
+    """One printing or copy of a text, its differences from others, and the sections of the ledger that were read only
+    in this printing."""
 
     id: str
     title: str
@@ -72,40 +75,42 @@ class Printing:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One printed text, its name in a citation (`short`), the printings that were read where there are several, and its
-    ledger of clauses."""
+    """One printed text, its short name in citations (`short`), the printings that were read if there are several, and
+    its ledger of clauses."""
 
     id: str
     title: str
     short: str
     about: str
-    #: Author, title, edition, year, publisher, rights, and where it is found (`found_in`).
+    #: Author, title, edition, year, publisher, rights, and the place where it is found (`found_in`).
     provenance: Mapping[str, str]
     covers: tuple[str, ...]
     complete: bool
     clauses: tuple[Clause, ...]
     printings: tuple[Printing, ...]
-    #: The sections of the ledger about each game, where the text is about several.
+    #: The sections of the ledger about each game, if the text is about several.
     games: Mapping[str, tuple[str, ...]]
     document: Document = field(compare=False, repr=False)
 
     def is_about(self, game: str, section: str) -> bool:
-        """Whether a section of the ledger is about a game, as far as the ledger says."""
+        """Return whether a section of the ledger is about a game, as far as the ledger says."""
         return not self.games or section in self.games.get(game, ())
 
     def game_of(self, section: str) -> str:
-        """Return the first game that a section of the ledger is about; empty where the text is about one game."""
+        """Return the first game that a section of the ledger is about; empty if the text is about one game."""
         return next((game for game, sections in self.games.items() if section in sections), "")
 
     def read_alone(self, section: str) -> Printing | None:
-        """Return the printing that alone was read for a section of the ledger, or None."""
+        """Return the only printing that was read for a section of the ledger; None if there is no single one."""
         return next((each for each in self.printings if section in each.alone), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One rule table, as data: a `form` of a `game` by one book; `options` maps the name of each of its own options to
-    its title; `extends` is the ruleset that it changes, if any."""
+    """One rule table, as data: a `form` of a `game` by one book.
+
+    `options` maps the name of each of its own options to its title; `extends` is the ruleset that it changes, if any.
+    """
 
     id: str
     title: str
@@ -120,8 +125,8 @@ class Ruleset:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """An outcome under some rulesets, including those that inherit it, the clauses of their sources that decide it, and
-    how it follows from these, if the file says so."""
+    """An outcome under some rulesets, including those that inherit it; the clauses of their sources that decide it; and
+    the explanation of how it follows from these, if the file has one."""
 
     rulesets: tuple[str, ...]
     cites: tuple[str, ...]
@@ -141,8 +146,8 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """The reading that some rulesets follow, and why; `between` are the readings that their sources leave open, where
-    these are not all."""
+    """The reading that some rulesets follow, and the reason; `between` are the readings that their sources leave open,
+    if these are not all."""
 
     rulesets: tuple[str, ...]
     reading: str
@@ -153,8 +158,10 @@ class Followed:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An outcome that the reference interpreter gives under some rulesets, with disputed `cells` read otherwise if any
-    are named, and the clauses at work in it; nobody has confirmed it."""
+    """An outcome from the reference interpreter under some rulesets that nobody has confirmed yet.
+
+    It has the clauses at work, and may name disputed `cells` that are given another reading.
+    """
 
     rulesets: tuple[str, ...]
     cites: tuple[str, ...]
@@ -170,8 +177,8 @@ def topic_of(scenario: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One question about the rules: a partial position, some steps, and the outcome under each ruleset; or, before
-    anybody has confirmed an outcome, proposals."""
+    """One question about the rules: a partial position, some steps, and the outcome under each ruleset; or proposals,
+    as long as nobody has confirmed an outcome."""
 
     id: str
     title: str
@@ -183,7 +190,7 @@ class Scenario:
     followed_by: tuple[Followed, ...]
     document: Document = field(compare=False, repr=False)
     proposals: tuple[Proposal, ...] = ()
-    #: The rulesets that inherit an outcome, by the one that the file names.
+    #: The rulesets that inherit an outcome, by the ruleset that the file names.
     inherited: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -193,7 +200,7 @@ class Scenario:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The rulesets that the file names: those with an outcome that they do not inherit."""
+        """The rulesets that the file names: those whose outcome is not inherited."""
         inherited = {name for names in self.inherited.values() for name in names}
         return tuple(name for name in self.rulesets if name not in inherited)
 
@@ -204,7 +211,8 @@ class Scenario:
         return (*decided, *(ruleset for followed in self.followed_by for ruleset in followed.rulesets))
 
     def branches(self, ruleset: str) -> Mapping[str, Expected]:
-        """Return the expectations of a ruleset that has an outcome: by one branch, named "", or by each reading."""
+        """Return the expectations of a ruleset that has an outcome, by branch: a single one named "", or one for each
+        reading."""
         decided = next((outcome.expect for outcome in self.outcomes if ruleset in outcome.rulesets), None)
         if decided is not None:
             return {"": decided}
@@ -213,22 +221,22 @@ class Scenario:
         return {each.name: each.expect for each in self.readings if not between or each.name in between}
 
     def why_under(self, ruleset: str) -> str:
-        """Return how the outcome of a ruleset follows, where the file says so for that outcome."""
+        """Return the explanation of a ruleset's outcome, if the file has one for that outcome."""
         return next((outcome.why for outcome in self.outcomes if ruleset in outcome.rulesets), "")
 
     @property
     def file(self) -> str:
-        """The path of the scenario's file, as it is printed."""
+        """The path of the scenario's file, as printed."""
         return self.document.file
 
 
 @dataclass(frozen=True, slots=True)
 class CensusGame:
-    """One game of a census: its end, its digest, and all that is needed to play it again.
+    """One game of a census: its end, its digest, and everything needed to play it again.
 
-    `begins` is the phase it begins in; `passed_over` says before which acts (counted from 1) how many choices of chance
-    were; after the acts in `uncounted` the number of legal acts is not compared, and after the last act nothing in
-    `left_open`.
+    `begins` is the phase in which it begins. `passed_over` has the number of choices of chance before an act, by the
+    act (counted from 1). After the acts in `uncounted`, the number of legal acts is not compared; after the last act,
+    the observables in `left_open` are not compared.
     """
 
     game: int
@@ -246,8 +254,8 @@ class CensusGame:
 
 @dataclass(frozen=True, slots=True)
 class CensusTable:
-    """The games of a ruleset with its options, the readings under which they were played too, and the example adapters
-    that confirm them."""
+    """The games of a ruleset with its options, the further readings under which they were played, and the example
+    adapters that confirm them."""
 
     ruleset: str
     confirmed_by: tuple[str, ...]
@@ -265,9 +273,11 @@ class Census:
 
 
 class Heading(NamedTuple):
-    """The facts that a check is found and listed by: its scenario and the title of that, its ruleset, the clauses that
-    decide it, the reading that is followed where no source decides, whether it is computed, and the clauses at work in
-    it that decide no outcome."""
+    """The facts by which a check is found and listed.
+
+    These are its scenario with its title, its ruleset, the clauses that decide it, the reading that is followed if no
+    source decides, whether it is computed, and the clauses at work in it that decide no outcome.
+    """
 
     scenario: str
     title: str
@@ -284,7 +294,7 @@ class Heading(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The scenario and the ruleset, as reports name them."""
+        """The scenario and the ruleset, as printed in reports."""
         return f"{self.scenario}@{self.ruleset}"
 
     @property
@@ -295,21 +305,21 @@ class Heading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Relabelling:
-    """An exchange of seats and suits: the letters that stand for A, B, … and for C, D, H, S; and its seed, which also
-    orders the cards that do not matter."""
+    """An exchange of seats and suits: the letters that replace A, B, … and C, D, H, S; and its seed, which also orders
+    the cards that do not matter."""
 
     seats: str
     suits: str
     seed: str = ""
 
 
-#: A check as it stands in its file.
+#: The relabelling of a check that is sent as in its file.
 AS_WRITTEN: Final = Relabelling("", "")
 
 
 class Origin(NamedTuple):
-    """The source of a question that a check was made of: a step of the scenario, counted from 1, and whether the
-    question is `derived` from an act there, or asked there."""
+    """The origin of a question: the step of the scenario, counted from 1, and whether the question is `derived` from an
+    act there or asked there."""
 
     step: int
     derived: bool
@@ -317,12 +327,12 @@ class Origin(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One scenario under one ruleset: the unit that an engine is tested with.
+    """One scenario under one ruleset: the unit in which an engine is tested.
 
-    Where a source decides there is one branch, named ""; where none does, one for each reading, and `follows` names the
-    reading of the ruleset's table. A check may be relabelled (`turned`), and its scenario with it. If it was made into
-    questions, these are its scenario's steps, and each has its origin. A `computed` check rests on no source: the
-    interpreter gives its outcome under house rules.
+    If a source decides, there is one branch, named "". If not, there is one for each reading, and `follows` names the
+    reading of the ruleset's table. A check may be relabelled (`turned`) together with its scenario. If it was replaced
+    by questions, these are the steps of its scenario, and each has its origin. A `computed` check is not based on a
+    source: the interpreter gives its outcome under house rules.
     """
 
     scenario: Scenario
@@ -336,17 +346,17 @@ class Check:
 
     @property
     def id(self) -> str:
-        """The scenario and the ruleset, as reports name them."""
+        """The scenario and the ruleset, as printed in reports."""
         return f"{self.scenario.id}@{self.ruleset}"
 
     @property
     def heading(self) -> Heading:
-        """The facts that the check is found and listed by."""
+        """The facts by which the check is found and listed."""
         return Heading(self.scenario.id, self.scenario.title, self.ruleset, self.cites, self.follows, self.computed)
 
     @property
     def readings(self) -> tuple[Reading, ...]:
-        """The readings that the ruleset's sources leave open; none where they decide."""
+        """The readings that the ruleset's sources leave open; none if the sources decide."""
         return tuple(each for each in self.scenario.readings if each.name in self.branches)
 
     @property

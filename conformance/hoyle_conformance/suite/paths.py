@@ -1,4 +1,4 @@
-"""The spec folder: its files, their names, and their paths as they are printed."""
+"""The spec folder: its files, their names, and their printed paths."""
 
 import os
 from collections.abc import Iterator
@@ -8,13 +8,13 @@ from typing import Final
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.files.read import files_below, read_text
 
-#: The folders of a spec, the ending of their files and the schema for them.
+#: The folders of a spec, the extension of their files, and the schema for them.
 KINDS: Final = (("sources", "source"), ("rulesets", "ruleset"), ("scenarios", "scenario"), ("census", "census"))
 #: The file that holds every id ever published.
 LOCK: Final = "ids.lock"
-#: The file that says which rulesets inherit which outcomes.
+#: The file with the rulesets that inherit outcomes.
 AT_WORK: Final = "at-work.jsonl"
-#: The file that holds the version of the suite.
+#: The file with the version of the suite.
 VERSION: Final = "VERSION"
 _LONGEST_VERSION: Final = 40  # characters
 _YAML: Final = frozenset({".yaml", ".yml"})
@@ -23,15 +23,14 @@ _HERE: Final = Path(__file__).resolve().parents[1]
 
 
 def files(root: Path, kind: str) -> Iterator[Path]:
-    """Return all files of a kind in a spec folder, in order of their paths; raises Invalid where a folder cannot be
-    read."""
+    """Return all files of a kind in a spec folder, sorted by path; raises Invalid if a folder cannot be read."""
     folder = next(folder for folder, each in KINDS if each == kind)
     return (path for path in _below(root, folder) if path.name.endswith(f".{kind}.yaml"))
 
 
 def strays(root: Path) -> Iterator[Path]:
-    """Yield the YAML files in the folders of a spec that are of no known kind, and links to folders: they would never
-    be read. Raises Invalid where a folder cannot be read."""
+    """Yield the YAML files in the folders of a spec that are of no known kind, and links to folders, since neither
+    would be read. Raises Invalid if a folder cannot be read."""
     for folder, kind in KINDS:
         for path in _below(root, folder):
             if not path.name.endswith(f".{kind}.yaml") and (path.suffix in _YAML or path.is_dir()):
@@ -43,28 +42,28 @@ def _below(root: Path, folder: str) -> Iterator[Path]:
 
 
 def tree(root: Path) -> Path | None:
-    """Return the folder out of which no link in a spec may lead; None for the spec that came with the installation,
-    since an installer may keep its files elsewhere and link to them."""
+    """Return the folder that no link in a spec may leave. Return None for the installed spec, because an installer may
+    keep its files elsewhere and link to them."""
     return None if is_installed(root) else root
 
 
 def is_installed(root: Path) -> bool:
-    """Whether a spec came with an installation of Hoyle, and is not a checkout."""
+    """Return whether a spec belongs to an installation of Hoyle rather than a checkout."""
     return root == _HERE / "spec"
 
 
 def kind_of(path: Path) -> str | None:
-    """Return the kind of a file, by the ending of its path, or None."""
+    """Return the kind of a file from the extension of its path; None if it is of no known kind."""
     return next((kind for _, kind in KINDS if path.name.endswith(f".{kind}.yaml")), None)
 
 
 def shown(root: Path, path: Path) -> str:
-    """Return the path of a file of a spec as it is printed: from the folder that holds the spec."""
+    """Return the printed path of a file of a spec, relative to the folder that contains the spec."""
     return path.relative_to(root.parent).as_posix() if path.is_relative_to(root.parent) else path.as_posix()
 
 
 def read_version(root: Path) -> str:
-    """Return the version of a spec; raises Invalid where its file is not one short line."""
+    """Return the version of a spec; raises Invalid if its file is not a single short line."""
     file = shown(root, root / VERSION)
     version = read_text(root / VERSION, file, within=tree(root)).strip()
     if not version or len(version) > _LONGEST_VERSION or "\n" in version:
@@ -74,7 +73,7 @@ def read_version(root: Path) -> str:
 
 
 def read_lock(root: Path) -> str:
-    """Return the text of a spec's ids.lock; empty where there is none. Raises Invalid where it cannot be read."""
+    """Return the text of a spec's ids.lock; empty if there is none. Raises Invalid if it cannot be read."""
     file = shown(root, root / LOCK)
     if not os.path.lexists(root / LOCK):
         return ""
@@ -82,7 +81,7 @@ def read_lock(root: Path) -> str:
 
 
 def find_spec() -> Path:
-    """Return the spec folder: inside the installed package, or beside it in a checkout."""
+    """Return the spec folder: inside the installed package, or next to the package in a checkout."""
     for folder in (_HERE / "spec", _HERE.parents[1] / "spec"):
         if (folder / VERSION).is_file():
             return folder

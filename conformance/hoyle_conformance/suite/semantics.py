@@ -1,8 +1,8 @@
-"""The paragraphs of `spec/SEMANTICS*.md`, which define each word of the vocabulary and name scenarios that show it; the
-rungs of the ladder of conformance; and the paragraphs that each ruleset needs.
+"""The paragraphs of `spec/SEMANTICS*.md`, the rungs of the ladder of conformance, and the paragraphs that each ruleset
+needs.
 
-A paragraph is a heading of the fourth level that is only its id (`draw-2`), its text, and a list of facts, such as "-
-Act: `draw`".
+The paragraphs define each word of the vocabulary and name scenarios that show it. A paragraph is a fourth-level heading
+with its id alone (`draw-2`), its text, and a list of facts, such as "- Act: `draw`".
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from hoyle_conformance.suite.suite import Suite
 
-#: The facts that a paragraph may state, in their order.
+#: The facts that a paragraph may state, in order.
 FACTS: Final = ("Act", "Question", "Phase", "Fields", "Refused", "Shown by")
 _HEADING: Final = re.compile(r"^(#{2,4}) (.+)$", re.MULTILINE)
 _MARK: Final = re.compile(r"<!-- made: (?:cell|rows) ([a-z_.]+) -->")
@@ -24,15 +24,15 @@ _LINK: Final = re.compile(rf"\]\((?:SEMANTICS[A-Z-]*\.md)?#({_ID.pattern})\)")
 _MADE: Final = re.compile(r"<!-- made: .*?<!-- end -->", re.DOTALL)
 _FIRST_CELL: Final = re.compile(r"^\| `([a-z-]+)` \|", re.MULTILINE)
 _TERM: Final = re.compile(r"(?<![*\w])\*([^\W\d][\w\s-]+)\*(?![*\w])")
-#: Words in italics that are not terms.
+#: The words in italics that are not terms.
 _EMPHASIS: Final = frozenset({"after", "are", "before", "optional"})
 _LEAD: Final = re.compile(r"`[a-z-]+`(?:(?:, | and )`[a-z-]+`)*:")
 _CODE: Final = re.compile(r"`([^`]+)`")
-#: How a paragraph says that a rule applies to games that lack its cell.
+#: Match the statement that a rule applies to games that lack its cell.
 _WITHOUT: Final = re.compile(r"[Ww]ithout\s+the\s+cell|is\s+missing|or\s+missing")
-#: How a paragraph without cells begins if it is about one family of games.
+#: Match the beginning of a paragraph without cells that is about one family of games.
 _FAMILY: Final = re.compile(r"[^.]*\bgame with (drawing|a talon)\b")
-#: The chapter of cells that the games of a family, or all games that a document is about, have.
+#: The chapter of cells that the games of a family, or all games of a document, have.
 _HAVE: Final = {
     "drawing": "draw",
     "a talon": "talon",
@@ -51,7 +51,7 @@ class Rung:
     chapters: tuple[str, ...] = ()
 
 
-#: Chapters of notation and convention, which refer to all others.
+#: The chapters of notation and conventions, which refer to all others.
 _NOTATION: Final = (
     *("General", "Cards", "Seats and sides", "Points", "Positions", "Acts", "Observation", "Phases", "Refusals"),
     *("Positions in full", "What an engine must remember"),
@@ -60,11 +60,11 @@ _PENALTIES: Final = (
     *("Irregularities", "Mishaps", "Claims", "Choices", "Effects"),
     "Irregularities and the other chapters",
 )
-#: Chapters whose references make no other paragraph needed.
+#: The chapters whose references make no other paragraph needed.
 _REFERRING: Final = frozenset({*_NOTATION, "Irregularities"})
-#: Chapters of which a game needs only the paragraphs that something in it leads to.
+#: The chapters from which a game needs only paragraphs that something in the game refers to.
 _AS_NEEDED: Final = frozenset(_PENALTIES[1:])
-#: The ladder. The topics and chapters that no other rung names belong to a deal.
+#: The ladder. Topics and chapters that no other rung names belong to the deal rung.
 DEAL: Final = Rung("a deal")
 RUNGS: Final = (
     Rung("tricks", ("last-tricks", "piquet-tricks", "tricks"), (*_NOTATION, "Tricks")),
@@ -75,14 +75,14 @@ RUNGS: Final = (
 
 
 def rung_of_topic(topic: str) -> Rung:
-    """Return the rung that the checks of a topic belong to."""
+    """Return the rung for the checks of a topic."""
     return next((rung for rung in RUNGS if topic in rung.topics), DEAL)
 
 
 @dataclass(frozen=True, slots=True)
 class SemanticParagraph:
-    """One numbered paragraph: its id, the document and chapter it belongs to, its text, the cells that it defines, and
-    its facts by name."""
+    """One numbered paragraph: its id, its document and chapter, its text, the cells that it defines, and its facts by
+    name."""
 
     id: str
     document: str
@@ -98,43 +98,43 @@ class SemanticParagraph:
 
     @property
     def words(self) -> int:
-        """The number of words of its text, tables included."""
+        """The number of words in the text, including tables."""
         return len(self.text.split())
 
     @property
     def links(self) -> frozenset[str]:
-        """The ids of the paragraphs that its text refers to."""
+        """The ids of the paragraphs that the text refers to."""
         return frozenset(_LINK.findall(self.text))
 
     @property
     def by_hand(self) -> str:
-        """Its text without what is generated."""
+        """The text without its generated parts."""
         return _MADE.sub("", self.text)
 
     @property
     def terms(self) -> tuple[str, ...]:
-        """The terms that its text defines, which are in italics."""
+        """The terms that the text defines, which are in italics."""
         terms = (" ".join(found.split()) for found in _TERM.findall(self.by_hand))
         return tuple(term for term in terms if term not in _EMPHASIS)
 
     @property
     def defines(self) -> frozenset[str]:
-        """The words with which its text or the rows of its tables begin, each with its meaning."""
+        """The words at the beginning of the text, or of the rows of its tables, which it defines."""
         return frozenset([*_FIRST_CELL.findall(self.by_hand), *self.leads])
 
     @property
     def leads(self) -> frozenset[str]:
-        """The words with which its text begins, if it is about them alone."""
+        """The words at the beginning of the text, if it is only about them."""
         return frozenset(_CODE.findall(lead[0]) if (lead := _LEAD.match(self.text.strip())) else ())
 
     @property
     def rung(self) -> Rung:
-        """The rung of the ladder that its chapter belongs to."""
+        """The rung of the ladder for the paragraph's chapter."""
         return next((rung for rung in RUNGS if self.chapter in rung.chapters), DEAL)
 
 
 def documents(spec: Path) -> list[Path]:
-    """Return the documents that define the vocabulary, the common one first."""
+    """Return the documents that define the vocabulary, starting with the common one."""
     return sorted(spec.glob("SEMANTICS*.md"), key=lambda path: (path.stem.count("-"), path.name))
 
 
@@ -168,8 +168,11 @@ def defined_in(spec: Path) -> Mapping[str, SemanticParagraph]:
 
 @dataclass(frozen=True, slots=True)
 class _Games:
-    """What the games of a ruleset have: their chapters, lists and cells by path; the words of their irregularities,
-    and of those that others have; the scenarios that are checked under it, with the words of their acts and questions.
+    """The contents of the games of a ruleset.
+
+    These are their chapters, lists and cells by path; the words of their irregularities, and those of the
+    irregularities of other games; and the scenarios checked under the ruleset, with the words of their acts and
+    questions.
     """
 
     cells: frozenset[str]
@@ -180,11 +183,11 @@ class _Games:
 
 
 def needed_by(suite: "Suite", ruleset: str) -> list[SemanticParagraph]:
-    """Return the paragraphs that the games of a ruleset need, in the order of the rungs, then of the documents.
+    """Return the paragraphs that the games of a ruleset need, sorted by rung and then by document.
 
-    These are the paragraphs that define its cells, the words of its irregularities, or the acts and questions of its
-    checks; those that its checks show; those without cells in the chapters that its games have; and, if they are about
-    these games, those that a needed paragraph refers to.
+    They are the paragraphs that define its cells, the words of its irregularities, or the acts and questions of its
+    checks; those that its checks show; those without cells in the chapters of its games; and those that a needed
+    paragraph refers to, if they are about these games.
     """
     known = {each.id: each for each in paragraphs(suite.root)}
     chapters: dict[str, set[str]] = {}
@@ -216,7 +219,7 @@ def _games_of(suite: "Suite", ruleset: str) -> _Games:
 
 
 def _parts_of(path: str) -> Iterator[str]:
-    """Yield the path of a cell, and those of the chapter and the list that it is in."""
+    """Yield the path of a cell, and the paths of its chapter and its list."""
     parts = path.split(".")
     return (".".join(parts[:end]) for end in range(1, len(parts) + 1))
 
@@ -237,10 +240,12 @@ def _words_of_rows(suite: "Suite", ruleset: str) -> frozenset[str]:
 
 
 def _is_about(paragraph: SemanticParagraph, games: _Games, chapters: Collection[str]) -> bool:
-    """Whether a paragraph is about these games, which have one of the `chapters` of cells that its own defines.
+    """Return whether a paragraph is about these games, which have one of the `chapters` of cells that the paragraph's
+    chapter defines.
 
-    It is about a family of games if it begins so, and about an effect or another word of irregularities if that is all
-    it defines. If these games lack its only cell, it must say what applies without it.
+    A paragraph is about a family of games if its beginning says so, and about an effect or another word of
+    irregularities if it defines only that. If the games lack its only cell, the paragraph must state what applies
+    without the cell.
     """
     family = None if paragraph.cells else _FAMILY.match(paragraph.text.strip())
     have = {_HAVE[each] for each in (paragraph.document, family and family[1]) if each in _HAVE}
@@ -254,7 +259,7 @@ def _is_about(paragraph: SemanticParagraph, games: _Games, chapters: Collection[
 
 
 def _is_needed(paragraph: SemanticParagraph, games: _Games, *, about: bool) -> bool:
-    """Whether a paragraph is needed by itself, not only because another refers to it."""
+    """Return whether a paragraph is needed in itself, not only because another refers to it."""
     facts = paragraph.facts
     defined = {*facts.get("Act", ()), *facts.get("Question", ())}
     return bool(

@@ -1,4 +1,7 @@
-"""The content of a spec folder as one value."""
+"""The content of a spec folder as one value.
+
+The parts are: the rulesets that inherit outcomes, the rule tables, the index of checks, and the suite.
+"""
 
 import hashlib
 import json
@@ -34,18 +37,19 @@ if TYPE_CHECKING:
     from hoyle_reference import Game, Rules
 
 
-# ---- the options and extending rulesets that an outcome is also checked under
+# ---- rulesets that inherit outcomes
 #
-# The file `spec/at-work.jsonl`: the options and extending rulesets that an outcome is also checked under, by scenario.
+# The file `spec/at-work.jsonl` has, by scenario, the options and extending rulesets under which an outcome is also
+# checked.
 #
 # `hoyle suite validate --lock` writes the file. Its first line names the rulesets that were considered. Each other line
 # belongs to a scenario, and has three lists under each ruleset that the scenario's file names: `checks`, the rulesets
-# that the outcome is also checked under; `holds`, where a changed cell is at work and the outcome holds, but is not
-# checked; and `differs`, where the outcome does not hold and the file gives no other.
-# After them, a line for each clause that decides no outcome names checks in which it is at work.
+# under which the outcome is also checked; `holds`, the rulesets in which a changed cell is at work and the outcome
+# still holds but is not checked; and `differs`, the rulesets in which the outcome does not hold and the file gives no
+# other. After these lines, one line for each clause that decides no outcome names checks in which it is at work.
 
 
-#: Rulesets by the ruleset from which they inherit.
+#: The inheriting rulesets, by the ruleset from which they inherit.
 Inherited = Mapping[str, tuple[str, ...]]
 
 
@@ -59,7 +63,7 @@ class OfScenario:
     differs: Inherited = field(default_factory=dict)
 
     def written(self) -> str:
-        """Return the line as JSON; empty where it would have no lists."""
+        """Return the line as JSON; empty if it would have no lists."""
         lists = {"checks": self.checks, "holds": self.holds, "differs": self.differs}
         filled = {key: each for key, each in lists.items() if each}
         return json.dumps({"scenario": self.scenario, **filled}) if filled else ""
@@ -67,8 +71,8 @@ class OfScenario:
 
 @dataclass(frozen=True, slots=True)
 class AtWork:
-    """The whole file: the rulesets that were considered, the lines of scenarios, and the checks in which a clause is at
-    work that decides no outcome."""
+    """The whole file: the rulesets considered, the lines of scenarios, and the checks in which each clause that decides
+    no outcome is at work."""
 
     rulesets: frozenset[str] = frozenset()
     lines: Mapping[str, OfScenario] = field(default_factory=dict)
@@ -80,8 +84,8 @@ class AtWork:
 
 
 def read_at_work(root: Path, schemas: Schemas, only: str = "") -> AtWork:
-    """Read the file of a spec folder, or of its lines `only` those that may be about one scenario; return an empty
-    value where there is none. Raises Invalid where a line that is read is damaged."""
+    """Read the file of a spec folder, or `only` the lines that may be about one scenario; return an empty value if
+    there is no file. Raises Invalid if a line that is read is damaged."""
     file = shown(root, root / AT_WORK)
     if not os.path.lexists(root / AT_WORK):
         return AtWork()
@@ -105,7 +109,7 @@ def read_at_work(root: Path, schemas: Schemas, only: str = "") -> AtWork:
 
 
 def _may_be_about(scenario: str, line: str) -> bool:
-    """Whether a line may be that of a scenario, or of the rulesets; letters in it may be escaped."""
+    """Return whether a line may be about a scenario or about the rulesets; its letters may be escaped."""
     return scenario in line or '"rulesets"' in line or "\\" in line
 
 
@@ -140,7 +144,8 @@ def written(rulesets: Iterable[str], lines: Iterable[OfScenario], clauses: Mappi
 
 
 def known_names(rulesets: Mapping[str, Ruleset]) -> frozenset[str]:
-    """Return every ruleset, plain and with each of its options, also where a table extends one that does not exist."""
+    """Return every ruleset, plain and with each of its options, even if a table extends a ruleset that does not
+    exist."""
     return frozenset(name for each in rulesets for name in (each, *(f"{each}+{o}" for o in _offered(rulesets, each))))
 
 
@@ -161,8 +166,8 @@ def _line_of(rulesets: Mapping[str, Ruleset], name: str) -> Iterator[Ruleset]:
 
 
 def bases(rulesets: Mapping[str, Ruleset], name: str) -> list[str]:
-    """Return the rulesets whose outcomes a ruleset can inherit, the nearest first: with the same option those that it
-    extends, then itself and these without the option."""
+    """Return the rulesets from which a ruleset can inherit outcomes, the nearest first: those that it extends, with the
+    same option; then itself and those rulesets without the option."""
     plain, *options = name.split("+")
     chain = [each.id for each in _line_of(rulesets, plain)]
     if not options:
@@ -171,7 +176,7 @@ def bases(rulesets: Mapping[str, Ruleset], name: str) -> list[str]:
     return [*with_option, *chain]
 
 
-# ---- the rule tables of a suite, compiled: cells, rules and titles, by ruleset and readings
+# ---- rule tables
 
 
 #: The lists of combinations that tables may have.
@@ -181,7 +186,7 @@ _Key = tuple[str, tuple[tuple[str, str], ...]]
 
 
 class Extension(Protocol):
-    """A ruleset that is joined to a suite, and the one that it extends, with its options."""
+    """A ruleset joined to a suite, and the ruleset, with its options, that it extends."""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -193,7 +198,7 @@ class Extension(Protocol):
 
 
 class RuleBooks:
-    """The rules of every ruleset of a suite, with its options; each is compiled when it is first used."""
+    """The rules of every ruleset of a suite, with its options; each is compiled on first use."""
 
     def __init__(self, rulesets: Mapping[str, Ruleset], extension: Extension | None = None) -> None:
         self._rulesets, self._extension = rulesets, extension
@@ -204,7 +209,7 @@ class RuleBooks:
         self._melds: dict[str, Mapping[str, str]] = {}
 
     def of(self, ruleset: str, readings: Mapping[str, str] | None = None) -> "Rules":
-        """Return the compiled rules of a ruleset, with some cells in other readings; raises Malformed where there is no
+        """Return the compiled rules of a ruleset, with other readings of some cells; raises Malformed if there is no
         such ruleset."""
         key = _key(ruleset, readings)
         if key not in self._rules:
@@ -214,7 +219,7 @@ class RuleBooks:
         return self._rules[key]
 
     def knows(self, ruleset: str) -> bool:
-        """Whether there is such a ruleset, with such options, and its rules can be compiled."""
+        """Return whether there is a ruleset with such options, and its rules can be compiled."""
         try:
             self.of(ruleset)
         except Malformed:
@@ -222,8 +227,8 @@ class RuleBooks:
         return True
 
     def fresh_game(self, ruleset: str, readings: Mapping[str, str] | None = None) -> "Game":
-        """Return a game before its first act, for questions that need no position; raises Malformed where there is no
-        such ruleset."""
+        """Return a game before its first act, for questions that need no position; raises Malformed if there is no such
+        ruleset."""
         key = _key(ruleset, readings)
         if key not in self._fresh_games:
             from hoyle_reference import new_game
@@ -232,7 +237,7 @@ class RuleBooks:
         return self._fresh_games[key]
 
     def cells(self, ruleset: str, readings: Mapping[str, str] | None = None) -> Cells:
-        """Return the cells of a ruleset with its options; raises Malformed where there is no such ruleset."""
+        """Return the cells of a ruleset with its options; raises Malformed if there is no such ruleset."""
         key = _key(ruleset, readings)
         if readings and key not in self._cells:
             cells = self.cells(ruleset)
@@ -260,8 +265,8 @@ class RuleBooks:
         return self._cited[ruleset]
 
     def table(self, name: str) -> Mapping[str, Any]:
-        """Return the table of a ruleset as the interpreter reads it: the table that it extends is nested in it, and a
-        table with options extends the plain one."""
+        """Return the table of a ruleset in the form that the interpreter reads: the table that it extends is nested in
+        it, and a table with options extends the plain one."""
         name, *options = name.split("+")
         table: Mapping[str, Any] = self._rulesets[name].document.data
         if "extends" in table:
@@ -271,11 +276,11 @@ class RuleBooks:
         return table
 
     def options(self, name: str) -> Mapping[str, str]:
-        """Return the titles of a ruleset's options, inherited ones first, by name."""
+        """Return the titles of a ruleset's options by name, inherited options first."""
         return {option: each["title"] for option, each in offered_by(self.table(name)).items()}
 
     def title(self, ruleset: str) -> str:
-        """Return the title of a ruleset, with those of its options."""
+        """Return the title of a ruleset, followed by those of its options."""
         name, *options = ruleset.split("+")
         offered = self.options(name)
         return ", ".join([self._rulesets[name].title, *(offered[option].lower() for option in options)])
@@ -302,7 +307,7 @@ class RuleBooks:
 
     @cached_property
     def games(self) -> Mapping[str, Sequence[Ruleset]]:
-        """The rulesets of each game, those with fewer packs first."""
+        """The rulesets of each game, sorted by number of packs."""
         in_order = sorted(self._rulesets.values(), key=lambda each: (self.of(each.id).packs, each.id))
         names = dict.fromkeys(each.game for each in self._rulesets.values())
         return {game: [each for each in in_order if each.game == game] for game in names}
@@ -318,11 +323,11 @@ def meld_names(cells: Cells) -> Mapping[str, str]:
     return {row.value["id"]: row.value["name"] for row in rows}
 
 
-# ---- the checks of a suite, found by id, scenario, clause, ruleset and topic
+# ---- index of checks
 
 
 def clauses_by_check(at_work_in: Mapping[str, Sequence[str]]) -> Mapping[str, tuple[str, ...]]:
-    """Return the clauses that are at work in each check and decide no outcome, by the check's id."""
+    """Return the clauses that are at work in each check but decide no outcome, by check id."""
     found: dict[str, tuple[str, ...]] = {}
     for clause, names in at_work_in.items():
         found |= {name: (*found.get(name, ()), clause) for name in names}
@@ -332,8 +337,8 @@ def clauses_by_check(at_work_in: Mapping[str, Sequence[str]]) -> Mapping[str, tu
 class CheckIndex:
     """The checks of a suite and their headings.
 
-    `under_house_rules` makes of the checks of a scenario the one under house rules, if there is one. `headings` returns
-    the headings where they have been computed before; otherwise they are computed from the scenarios.
+    `under_house_rules` takes the checks of a scenario and returns the check under house rules, if there is one.
+    `headings` returns headings computed earlier; without it, they are computed from the scenarios.
     """
 
     def __init__(
@@ -350,7 +355,7 @@ class CheckIndex:
 
     @cached_property
     def headings(self) -> Mapping[str, Heading]:
-        """The heading of every check, by the check's id, in the order of the scenarios' ids."""
+        """The heading of every check by id, in the order of the scenarios' ids."""
         if self._computed_headings:
             return self._computed_headings()
         checks = [check for key in sorted(self._scenarios) for check in self.checks_of(self._scenarios[key])]
@@ -360,7 +365,7 @@ class CheckIndex:
 
     @cached_property
     def checks(self) -> Mapping[str, Check]:
-        """Every check, by id, in the order of the scenarios' ids; each is made when it is first used."""
+        """Every check by id, in the order of the scenarios' ids; each is made on first use."""
         return Lazily(self.headings, self._check)
 
     def _check(self, name: str) -> Check:
@@ -373,12 +378,12 @@ class CheckIndex:
         return self._checks[name]
 
     def checks_under(self, ruleset: str) -> Iterator[Check]:
-        """Yield the checks under one ruleset; others are not made."""
+        """Yield the checks under one ruleset, without making others."""
         return (self.checks[name] for name in self.headings if name.partition("@")[2] == ruleset)
 
     def checks_of(self, scenario: Scenario) -> tuple[Check, ...]:
-        """Return the checks of a scenario, and the one under house rules. Each check cites those of the outcome's
-        clauses that its ruleset cites too."""
+        """Return the checks of a scenario, including the one under house rules. Each check cites the clauses of the
+        outcome that its ruleset cites too."""
         checks = checks_of(scenario, lambda ruleset, clause: clause in self._rules.cited_by(ruleset))
         own = self._under_house_rules(checks)
         return (*checks, own) if own else checks
@@ -389,7 +394,7 @@ class CheckIndex:
 
     @cached_property
     def checks_by_ruleset(self) -> Counter[str]:
-        """The number of checks under each ruleset that has some."""
+        """The number of checks under each ruleset that has any."""
         return Counter(name.partition("@")[2] for name in self.headings)
 
     @cached_property
@@ -398,25 +403,25 @@ class CheckIndex:
         return Counter(map(topic_of, self.headings))
 
 
-# ---- the content of a spec folder as one value
+# ---- the suite
 
 
 T = TypeVar("T")
 
 
 class JoinedRules(Extension, Protocol):
-    """House rules that are joined to a suite: their ruleset, and the one that it extends, with its options."""
+    """House rules joined to a suite: their ruleset, and the ruleset, with its options, that they extend."""
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """The paths of the cells that they change."""
+        """The paths of the cells that the rules change."""
 
     @property
     def written(self) -> Mapping[str, Any]:
-        """The content of their file."""
+        """The content of the file of the rules."""
 
     def check(self, suite: "Suite", base: Check) -> Check | None:
-        """Return a check of the extended ruleset as it is under these rules, or None where it makes no sense."""
+        """Return a check of the extended ruleset as it is under these rules; None if it makes no sense."""
 
     def joined(self, suite: "Suite") -> "Suite":
         """Return a suite with these rules."""
@@ -424,10 +429,10 @@ class JoinedRules(Extension, Protocol):
 
 @dataclass(frozen=True)
 class Suite:
-    """The files of a spec folder, and `house` rules that are joined to them.
+    """The content of a spec folder, with `house` rules joined to it.
 
-    `lock` is the text of its ids.lock; `strays` are files in it that are never read; `left_out` says why scenarios are
-    missing; `at_work_in` are the checks in which a clause that decides no outcome is at work, by clause.
+    `lock` is the text of its ids.lock, `strays` are files that are never read, and `left_out` has the reasons why
+    scenarios are missing. `at_work_in` has, by clause, the checks in which a clause that decides no outcome is at work.
     """
 
     root: Path
@@ -446,7 +451,7 @@ class Suite:
 
     @cached_property
     def rules(self) -> RuleBooks:
-        """The rule tables, compiled."""
+        """The compiled rule tables."""
         return RuleBooks(self.rulesets, self.house)
 
     @cached_property
@@ -458,13 +463,13 @@ class Suite:
         return CheckIndex(self.scenarios, self.rules, self.at_work_in, self._under_house_rules, headings)
 
     def _under_house_rules(self, checks: Sequence[Check]) -> Check | None:
-        """Return the check under house rules that is made of one of the checks of a scenario, if there is one."""
+        """Return the check under house rules made from one of the checks of a scenario; None if there is none."""
         house = self.house
         base = next((check for check in checks if house and check.ruleset == house.base), None)
         return house.check(self, base) if house and base else None
 
     def preset(self, digest: str, headings: Callable[[], Mapping[str, Heading]] | None = None) -> "Suite":
-        """Set the digest of a new suite, and a function for its headings, to ones that were computed before; return the
+        """Set the digest of a new suite, and a function for its headings, from values computed earlier; return the
         suite."""
         vars(self)["digest"] = digest
         if headings:
@@ -472,14 +477,15 @@ class Suite:
         return self
 
     def derived(self, make: Callable[["Suite"], T]) -> T:
-        """Return what `make` returns for this suite, called once: a value of a layer above, with its own cache."""
+        """Return what `make` returns for this suite, called only once; it is a value of a higher layer with a cache of
+        its own."""
         if make not in self._derived:
             self._derived[make] = make(self)
         made: T = self._derived[make]
         return made
 
     def shown(self, path: Path) -> str:
-        """Return the path of a file of this spec as it is printed."""
+        """Return the printed path of a file of this spec."""
         return shown(self.root, path)
 
     @cached_property
@@ -494,14 +500,14 @@ class Suite:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the content of the suite, whatever the layout of its files; without house rules."""
+        """The SHA-256 of the content of the suite, independent of the layout of its files and of house rules."""
         return digest_of(
             {kind: {name: digest_of_filed(each) for name, each in table.items()} for kind, table in self.tables.items()}
         )
 
     @property
     def tables(self) -> Mapping[str, Mapping[str, Filed]]:
-        """All that is in files, by kind and id."""
+        """All values from files, by kind and id."""
         return {
             "sources": self.sources,
             "rulesets": self.rulesets,
@@ -511,17 +517,17 @@ class Suite:
 
 
 def digest_of(digests: Mapping[str, Mapping[str, str]]) -> str:
-    """Return the digest of a suite, from those of what is in its files, by kind and id."""
+    """Return the digest of a suite from the digests of the values in its files, by kind and id."""
     return _sha256(digests)
 
 
 def digest_of_filed(filed: Filed) -> str:
-    """Return the digest of what is in a file: of its data, and of the rulesets that inherit outcomes of it."""
+    """Return the digest of a value in a file: of its data, and of the rulesets that inherit its outcomes."""
     return _sha256([filed.document.data, inherited_of(filed)])
 
 
 def inherited_of(filed: Filed) -> Mapping[str, Sequence[str]]:
-    """Return the rulesets that inherit outcomes of a scenario; empty for anything else."""
+    """Return the rulesets that inherit outcomes of a scenario; empty for any other value."""
     return filed.inherited if isinstance(filed, Scenario) else {}
 
 
@@ -531,7 +537,7 @@ def _sha256(value: Any) -> str:
 
 
 def without_faulty(suite: Suite, faults: Iterable[Diagnostic]) -> Suite:
-    """Return the suite without the scenarios that have faults in their files."""
+    """Return the suite without the scenarios whose files have faults."""
     more = tuple(faults)
     if not more:
         return suite

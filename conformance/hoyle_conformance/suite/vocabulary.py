@@ -1,7 +1,7 @@
-"""The vocabulary of rule tables: what each cell decides, and what its values mean.
+"""The vocabulary of rule tables: the decision that each cell stands for, and the meanings of its values.
 
-The files in ``spec/vocabulary`` are written by hand. `written` generates the schema of rule tables from them, and
-``schemas/vocabulary.json``: what the rule book, the comparison of books and the questions say of a cell.
+The files in ``spec/vocabulary`` are written by hand. From them, `written` generates the schema of rule tables and
+``schemas/vocabulary.json``, which has the words for cells in the rule book, the comparison of books and the questions.
 """
 
 import json
@@ -21,7 +21,7 @@ _SAID: Final = ("sentence", "short", "question", "questions")
 
 
 def parameter_schema(suite: Suite, path: str) -> Mapping[str, Any]:
-    """Return the schema of the parameter at a path, or of the list for a row in one."""
+    """Return the schema of the parameter at a path; for a row of a list, that of the list."""
     node: Mapping[str, Any] = suite.schemas.documents["ruleset"]
     for part in path.split("."):
         if part not in node.get("properties", {}):
@@ -42,8 +42,8 @@ def question(suite: Suite, path: str) -> str:
 
 
 def vocabulary(spec: Path, schemas: Schemas) -> Mapping[str, Mapping[str, Any]]:
-    """Return all that the vocabulary of a spec folder says, by the paths of the cells; raises Invalid."""
-    from hoyle_conformance.suite.load import read_document  # needs PyYAML, which the table in a browser has not
+    """Return the whole vocabulary of a spec folder, by the paths of the cells; raises Invalid."""
+    from hoyle_conformance.suite.load import read_document  # needs PyYAML, which the table in a browser lacks
 
     return {
         path: says
@@ -53,8 +53,8 @@ def vocabulary(spec: Path, schemas: Schemas) -> Mapping[str, Mapping[str, Any]]:
 
 
 def written(spec: Path, schemas: Schemas) -> Iterator[tuple[Path, str]]:
-    """Yield each file that is generated from the vocabulary, with its text; raises Invalid, and KeyError for a cell
-    that the schema of rule tables lacks."""
+    """Yield each file generated from the vocabulary, with its text. Raises Invalid, and KeyError for a cell that the
+    schema of rule tables lacks."""
     defined, more = defined_in(spec), {}
     path = spec / "schemas" / "ruleset.schema.json"
     ruleset = json.loads(path.read_text("utf-8"))
@@ -75,7 +75,7 @@ def written(spec: Path, schemas: Schemas) -> Iterator[tuple[Path, str]]:
 
 
 def json_text(data: Any, indent: int = 0) -> str:
-    """Return data as JSON: what fits into a line of 120 characters is on one line."""
+    """Return data as JSON; values that fit into a line of 120 characters are on one line."""
     line = json.dumps(data, ensure_ascii=False)
     if indent + len(line) <= _WIDTH or not isinstance(data, (dict, list)):
         return line
