@@ -1,1 +1,1 @@
-"""Strict YAML and JSON, JSON Schema, and diagnostics with their place and remedy."""
+"""Strict YAML and JSON, JSON Schema, and diagnostics with places and remedies."""

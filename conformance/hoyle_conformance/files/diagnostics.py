@@ -1,6 +1,7 @@
-"""Mistakes in files, as they are printed.
+"""Diagnostics: mistakes in files, with their places and remedies.
 
-One line has the place and the message; then come the line of the file with a caret under the spot, and the remedy.
+The parts are: errors when the system denies an operation, invisible characters, suggestions for wrong names, and
+mistakes in files.
 """
 
 import re
@@ -13,10 +14,11 @@ from pathlib import Path
 from typing import Final
 from unicodedata import name as called
 
-# ---- what the system may deny any part of a program: a file, a process, a thread, or memory
+# ---- operations that the system denies
 
 
-#: No matter of one check or one request: what raises these may be raised by the next one too.
+#: The errors when the system denies a file, a process, a thread or memory. They do not concern a single check or
+#: request, because the next one may fail in the same way.
 DENIED: Final = (OSError, MemoryError)
 
 
@@ -26,7 +28,7 @@ def words_of(error: OSError) -> str:
 
 
 def reason_of(denied: OSError | MemoryError) -> str:
-    """Return why the system has denied something, in words, with the name of the file if there is one."""
+    """Return the reason why the system denied something, in words, with the name of the file if there is one."""
     if isinstance(denied, MemoryError):
         return "there is not enough memory"
     file = f"{denied.filename}: " if denied.filename else ""
@@ -34,7 +36,8 @@ def reason_of(denied: OSError | MemoryError) -> str:
 
 
 def denied_in(error: BaseException | None) -> OSError | MemoryError | None:
-    """Return what the system has denied if that is an error, or the cause of it, as in a library that has its own."""
+    """Return the denial that this error is or is caused by, since a library may wrap it in an error of its own; None if
+    there is none."""
     while error:
         if isinstance(error, DENIED):
             return error
@@ -42,11 +45,12 @@ def denied_in(error: BaseException | None) -> OSError | MemoryError | None:
     return None
 
 
-# ---- characters that are invisible or change how text is shown, and text made safe to print
+# ---- invisible characters
 
 
-#: Controls but for the tab and the line feed; the separators of lines and paragraphs; all that Unicode calls ignorable,
-#: among it what turns the direction of the text; private characters, halves of pairs, and what is no character.
+#: Match control characters except tab and line feed; line and paragraph separators; all characters that Unicode calls
+#: ignorable, including those that change the direction of text; private characters, unpaired surrogates, and code
+#: points that are not characters.
 _UNSEEN: Final = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ud800-\uf8ff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
@@ -58,38 +62,38 @@ UNSEEN_IN_A_FILE: Final = rf"{UNSEEN}(?!(?<=\r)\n)"
 
 
 def named(char: str) -> str:
-    """Return the code point of a character with, if Unicode has one, its name."""
+    """Return the code point of a character, with its Unicode name if it has one."""
     name = called(char, "")
     return f"U+{ord(char):04X}{f' ({name.lower()})' if name else ''}"
 
 
 def printable(text: str) -> str:
-    r"""Return text on one line, in which nothing moves the cursor, changes colours or turns the direction: such
-    characters are escaped as in Python, such as ``\x1b``."""
+    r"""Return text on one line that cannot move the cursor, change colours or reverse the direction: such characters
+    are escaped as in Python, such as ``\x1b``."""
     return re.sub(f"[{_UNSEEN}\n]", lambda found: ascii(found[0])[1:-1], text)
 
 
-# ---- suggestions for a wrong name: the known names that are like it
+# ---- suggestions for wrong names
 
 
 _SHOWN_CHOICES: Final = 16
-#: Of more names than this the first are no help: none is shown.
+#: If there are more known names than this, the first ones are no help, and none is shown.
 _MANY: Final = 200
-#: So many names at most may have been meant.
+#: The maximum number of names to suggest.
 _SHOWN_NEAR: Final = 4
-#: No name is so long, in characters.
+#: The maximum number of characters of a name.
 _LONGEST: Final = 200
-#: From so much likeness on a name is near, where 1 is the same; so like is one that has all the words of another, or
-#: ends in it.
+#: The similarity (1 means equal) from which a name is near, and the one given to a name that has all the words of
+#: another, or ends with it.
 _NEAR: Final = 0.6
 _ALL_ITS_WORDS: Final = 0.8
 _ITS_END: Final = 0.9
-#: A name that is less like by more than this is not meant.
+#: A name whose similarity is lower than the best by more than this is not suggested.
 _APART: Final = 0.06
 
 
 def nearest(word: str, known: Iterable[str], *, cutoff: float = _NEAR) -> str:
-    """Return the known name most like `word`; empty if none is as like it as `cutoff` (1 is the same)."""
+    """Return the known name most similar to `word`; empty if no similarity reaches `cutoff` (1 means equal)."""
     if len(word) > _LONGEST:
         return ""
 
@@ -97,8 +101,8 @@ def nearest(word: str, known: Iterable[str], *, cutoff: float = _NEAR) -> str:
 
 
 def near(word: str, known: Iterable[str]) -> list[str]:
-    """Return the known names that `word` may mean, the likeliest first: those with nearly its spelling, and those that
-    have all its words."""
+    """Return the known names that `word` may mean, the likeliest first: those with a similar spelling, and those with
+    all its words."""
     if len(word) > _LONGEST:
         return []
 
@@ -119,8 +123,8 @@ def _words(name: str) -> set[str]:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return the remedy for a wrong name: the names like it, or else the first known ones; empty if there are many of
-    those."""
+    """Return the remedy for a wrong name: the similar names, or else the first known ones; empty if there are too many
+    of these."""
     names = list(known)
     if found := near(word, names):
         return f"Did you mean {either(found)}?"
@@ -138,8 +142,8 @@ def either(names: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """The remedy for a wrong name, searched for when it is printed: of a thousand mistakes most never are. `see` is a
-    command that shows every name."""
+    """The remedy for a wrong name, computed only when it is printed, because most mistakes of a long list are not.
+    `see` is a command that shows every name."""
 
     word: str
     known: Collection[str]
@@ -150,25 +154,26 @@ class Suggestion:
         return f"{said} '{self.see}' shows them all.".strip() if self.see else said
 
 
-# ---- mistakes in files, as they are printed
+# ---- mistakes in files
 #
-# One line has the place and the message; then come the line of the file with a caret under the spot, and the remedy.
+# A printed mistake has one line with the place and the message, then the line of the file with a caret under the place,
+# and the remedy.
 
 
-#: So many mistakes of a file are shown, and how many more there are.
+#: The maximum number of mistakes shown for a file; the number of the others follows.
 SHOWN: Final = 50
-#: After so many of them nobody counts on.
+#: The maximum number of mistakes that are counted.
 COUNTED: Final = 1000
-#: More of a message, and of a line of the file, is not shown, in characters.
+#: The maximum numbers of characters shown of a message, and of a line of the file.
 _LONGEST_MESSAGE: Final = 2000
 _WIDTH: Final = 110
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Diagnostic:
-    """A mistake: its place (line and column counted from 1), its stable code, the message, and the remedy.
+    """A mistake: its place (line and column, counted from 1), its stable code, the message, and the remedy.
 
-    `source` is the text of that line, empty if the place is the file as a whole.
+    `source` is the text of that line; it is empty if the place is the file as a whole.
     """
 
     file: str
@@ -181,7 +186,7 @@ class Diagnostic:
 
     @property
     def place(self) -> str:
-        """The place as editors understand it."""
+        """The place in the form that editors understand."""
         return f"{printable(self.file)}:{self.line}:{self.column}"
 
     def __str__(self) -> str:
@@ -201,8 +206,8 @@ def _cut(text: str) -> str:
 
 
 def _clip(source: str, column: int) -> tuple[str, str]:
-    """Return the blanks before the caret (tabs preserved, so that it is in the right column) and the line, cut if it is
-    very long."""
+    """Return the blanks before the caret (with tabs kept, so that the caret is in the right column) and the line, cut
+    if it is very long."""
     start = max(0, column - _WIDTH + 20)
     cut = "… " if start else ""
     before, after = printable(source[start : column - 1]), printable(source[max(start, column - 1) : start + _WIDTH])
@@ -213,7 +218,7 @@ def _clip(source: str, column: int) -> tuple[str, str]:
 def diagnostic_at(
     file: str, text: str, line: int, column: int, code: str, message: str, remedy: str | Suggestion
 ) -> Diagnostic:
-    """Return a diagnostic at a line and column (from 0) of a text."""
+    """Return a diagnostic at a line and column (both from 0) of a text."""
     lines = _lines(text)
     source = lines[line].rstrip("\r") if line < len(lines) else ""
     return Diagnostic(file, line + 1, column + 1, code, message, remedy, source)
@@ -221,12 +226,12 @@ def diagnostic_at(
 
 @lru_cache(maxsize=4)
 def _lines(text: str) -> Sequence[str]:
-    """Return the lines of a text, split once for all mistakes in it."""
+    """Return the lines of a text, split once for all its mistakes."""
     return text.split("\n")
 
 
 class Invalid(Exception):
-    """Files that cannot be used, with everything that is wrong with them."""
+    """Files that cannot be used, with all their mistakes."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(sorted(set(diagnostics)))
@@ -236,7 +241,7 @@ class Invalid(Exception):
         return "\n".join(self.shown())
 
     def shown(self) -> Iterator[str]:
-        """Yield every mistake as text; of each file the first `SHOWN`, and the number of the others."""
+        """Yield every mistake as text: for each file, the first `SHOWN` and the number of the others."""
         for _, group in groupby(self.diagnostics, lambda each: each.file):
             of_a_file = list(group)
             yield from map(str, of_a_file[:SHOWN])
@@ -249,7 +254,7 @@ def _so_many(more: Sequence[Diagnostic], of: int) -> str:
 
 
 def shown_path(path: Path, root: Path | None = None) -> str:
-    """Return a path as it is printed: relative to `root` or to the working folder if it is below one of them."""
+    """Return a path as printed: relative to `root` or to the working folder if it is below one of them."""
     for base in (root, Path.cwd()):
         if base is not None and path.is_relative_to(base):
             return path.relative_to(base).as_posix()

@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file's content as plain data (mappings with text keys, lists, text, whole numbers, true or false, None), its
-    name as printed, and its path. Without its text, the file is read again when a place in it is needed."""
+    """The content of a file as plain data, with its printed name and its path.
+
+    The data consists of mappings with text keys, lists, text, whole numbers, booleans and None. Without its text, the
+    file is read again when a place in it is needed.
+    """
 
     file: str
     data: Any
@@ -38,7 +41,7 @@ class Document:
         return self._place(path)[0] + 1
 
     def _place(self, path: Sequence[str | int], *, key: bool = False) -> tuple[int, int]:
-        from hoyle_conformance.files.yaml_nodes import place_of  # most commands name no place: they need no YAML
+        from hoyle_conformance.files.yaml_nodes import place_of  # most commands name no place and need no YAML
 
         return place_of(self._written(), path, key=key)
 
@@ -48,5 +51,5 @@ class Document:
         assert self.path is not None, "a document without its text lies in a file"
         try:
             return decode(read_bytes(self.path, self.file), self.file)
-        except Invalid:  # it was sound when it was read, and has been changed since
+        except Invalid:  # the file was valid when it was read, and has changed since
             return ""

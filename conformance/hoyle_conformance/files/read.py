@@ -1,7 +1,9 @@
-"""The one way to read a file, whoever wrote it.
+"""The only way in which Hoyle reads files, whoever wrote them.
 
-Only regular files are read: no pipe that never ends, no device, and no link that leads out of the folder it was found
-in. Never more than a limit is read, even if the file grows meanwhile.
+Only regular files are read: no endless pipe, no device, and no link that leads out of the folder in which it was found.
+No more than a limit is read, even if the file grows meanwhile.
+
+The module also reads JSON as strictly as Hoyle reads YAML.
 """
 
 import json
@@ -17,13 +19,14 @@ from typing import Any, Final
 from hoyle_conformance.files.diagnostics import UNSEEN_IN_A_FILE, Diagnostic, Invalid, diagnostic_at, named
 from hoyle_conformance.system.files import NO_LINKS, READ
 
-# ---- JSON as strict as the YAML: a key occurs once, numbers are numbers, and nesting has a limit
+# ---- strict JSON
 #
-# As in JSON Schema, a number without a fraction is whole, however it is written.
+# A key may occur only once, numbers must be valid, and nesting is limited. As in JSON Schema, a number without a
+# fraction is an integer, however it is written.
 
 
 _TOO_DEEP: Final = "it is nested too deeply"
-#: The characters of a number that are shown.
+#: The maximum number of characters of a number that are shown.
 _SHOWN: Final = 40
 
 
@@ -60,7 +63,7 @@ _DECODER: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_n
 
 
 LARGEST: Final = 1_000_000  # bytes
-#: The preludes of a ruleset lie in one file, a line each.
+#: The preludes of a ruleset are in one file, one on each line.
 LARGEST_OF_LINES: Final = 20_000_000  # bytes
 
 _AT_ONCE: Final = 1 << 17  # bytes
@@ -84,7 +87,7 @@ def read_bytes(
         real = _real(path, file, within)
         _refuse_special(
             Path(real).stat(), file, what
-        )  # before it is opened, for opening some devices already does something
+        )  # checked first, because merely opening some devices has an effect
         opened = os.open(real, READ | NO_LINKS)
         try:
             status = os.fstat(opened)
@@ -105,8 +108,8 @@ def read_bytes(
 
 
 def read_text(path: Path, file: str, *, what: str = "file", within: Path | None = None, largest: int = LARGEST) -> str:
-    """Return the text of such a file; raises Invalid as `read_bytes` does, and if it is not UTF-8 or has an invisible
-    character."""
+    """Return the text of a regular file. Raises Invalid as `read_bytes` does, and if the text is not UTF-8 or has an
+    invisible character."""
     text = decode(read_bytes(path, file, what=what, within=within, largest=largest), file)
     refuse_unseen(text, file)
     return text
@@ -138,8 +141,7 @@ def refuse_unseen(text: str, file: str) -> None:
 
 
 def files_below(folder: Path, file: str, *, within: Path | None = None) -> Iterator[Path]:
-    """Yield everything below a folder that is not a folder itself, in order of their paths; nothing if there is no such
-    folder.
+    """Yield everything below a folder except folders, sorted by path; nothing if there is no such folder.
 
     Links to folders are yielded, not followed. Raises Invalid if a folder cannot be read, or is a link that leads out
     of `within`.
@@ -179,7 +181,7 @@ def _refuse_special(status: os.stat_result, file: str, what: str) -> None:
 
 
 def _pieces(opened: int, most: int) -> Iterator[bytes]:
-    """Yield the content of an open file, at most this many bytes."""
+    """Yield the content of an open file, up to this many bytes."""
     while most > 0 and (piece := os.read(opened, min(most, _AT_ONCE))):
         most -= len(piece)
         yield piece

@@ -1,7 +1,9 @@
-"""Errors of a schema validator in words, with the remedy.
+"""Errors of a schema validator in words, with remedies.
 
-A schema may have keywords for this: `errorMessage`, what its values must be like; `meant`, what unknown words mean;
-`see`, the command that shows the known ones; `belongs`, the place of its keys.
+Schemas may have keywords for this: `errorMessage` describes valid values, `meant` has the meanings of unknown words,
+`see` is the command that shows the known ones, and `belongs` is the place of a schema's keys.
+
+The parts are: other notations of cards, suits and players, and complaints.
 """
 
 import json
@@ -14,7 +16,7 @@ from typing import Any, Final
 
 from hoyle_conformance.files.diagnostics import Suggestion, nearest
 
-# ---- cards, suits and players as people write them elsewhere, and their form in Hoyle
+# ---- other notations of cards, suits and players
 #
 # A schema has the keyword `spelt` for values that are a card, a suit or a seat.
 
@@ -46,16 +48,16 @@ _COPY: Final = r"(?:[ ]?#?[ ]?\(?([1-8])\)?)?"
 _BETWEEN: Final = r"[ _./-]?(?:of )?(?:the )?"
 _RANK_FIRST: Final = re.compile(rf"(?:the )?({_A_RANK}){_BETWEEN}({_A_SUIT}){_COPY}")
 _SUIT_FIRST: Final = re.compile(rf"({_A_SUIT}){_BETWEEN}({_A_RANK}){_COPY}")
-#: Ranks that other packs have.
+#: Ranks that exist in other packs.
 _NO_RANK: Final = re.compile(rf"([2-6]){_BETWEEN}(?:{_A_SUIT})|(?:{_A_SUIT}){_BETWEEN}([2-6])")
 _LONGEST: Final = 30  # characters
 _DOTS: Final = frozenset({"..", "....", "…", "*", "?", "etc", "etc.", "rest", "x"})
-#: What the seats are called elsewhere.
+#: Other names of the seats.
 _ELDER: Final = frozenset({"elder", "eldest", "younger", "dealer", "non-dealer", "pone", "leader", "nobody"})
 
 
 def card_meant(text: str) -> str:
-    """Return a card that is written otherwise in Hoyle's form: ``TH`` for ``10♥``; empty if it is no card."""
+    """Return, in Hoyle's form, a card in another notation: ``10♥`` for ``TH``; empty if it is not a card."""
     plain = _plain(text)
     if found := _RANK_FIRST.fullmatch(plain):
         rank, suit, copy = found.groups()
@@ -67,7 +69,8 @@ def card_meant(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text in small letters, without marks that only change how signs look; superscripts become figures."""
+    """Return a text in lower case, without marks that only change the look of characters; superscripts become
+    digits."""
     return unicodedata.normalize("NFKC", text[:_LONGEST]).replace("\ufe0f", "").replace("\ufe0e", "").strip().lower()
 
 
@@ -98,19 +101,19 @@ _REMEDIES: Final[Mapping[str, Callable[[str], str]]] = MappingProxyType(
 
 
 def spelt_so(kind: str, text: str) -> str:
-    """Return the remedy for a card, a suit or a seat that is written otherwise; empty if its meaning is not known."""
+    """Return the remedy for a card, a suit or a seat in another notation; empty if its meaning is not known."""
     return _REMEDIES[kind](text) if kind in _REMEDIES else ""
 
 
 Path = tuple[str | int, ...]
 _LONGEST_QUOTE: Final = 60  # characters
-#: A name so much like a known one is that, misspelt, even if it is known elsewhere.
+#: The similarity from which a name is taken for a misspelling of a known one, even if it is known elsewhere.
 _SURELY: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
 class ValuePlace:
-    """The place of a mistake in a value: its path, and the name of the value as a whole."""
+    """The place of a mistake in a value: its path, and the name of the whole value."""
 
     path: Path
     whole: str
@@ -126,10 +129,10 @@ class ValuePlace:
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """One mistake in a value: its place (`at_key` for the key rather than its value), what is wrong and the remedy.
+    """One mistake in a value: its place (`at_key` for the key rather than its value), the message and the remedy.
 
-    `missing` are keys of which one is not there; `misplaced` is a key that belongs elsewhere, or for which another is
-    meant.
+    `missing` are keys of which one is required; `misplaced` is a key that belongs elsewhere, or that was written
+    instead of another.
     """
 
     path: Path
@@ -142,14 +145,14 @@ class Complaint:
 
     @property
     def meant(self) -> str:
-        """The known name that was probably meant; empty if none is like it."""
+        """The known name that was probably meant; empty if none is similar."""
         return nearest(self.remedy.word, self.remedy.known) if isinstance(self.remedy, Suggestion) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class FailedSchema:
-    """The schema that has the keyword which failed, the keys that it knows, and in words the places of keys that are
-    known elsewhere in the file."""
+    """The schema that has the failed keyword, the keys that it knows, and, in words, the places of keys known elsewhere
+    in the file."""
 
     schema: Any
     known: Sequence[str]
@@ -157,7 +160,7 @@ class FailedSchema:
 
 
 def explain(error: Any, place: ValuePlace, around: FailedSchema) -> Iterator[Complaint]:
-    """Yield the meaning of a validator's error."""
+    """Yield the complaints for a validator's error."""
     kind = error.kind.name
     if kind in {"additionalProperties", "unevaluatedProperties"}:
         for key in error.kind.unexpected:
@@ -172,8 +175,8 @@ def explain(error: Any, place: ValuePlace, around: FailedSchema) -> Iterator[Com
 
 
 def independent(found: Sequence[Complaint]) -> list[Complaint]:
-    """Drop complaints that only repeat another: of a missing key that is misspelt or misplaced, of forms that all lack
-    a missing key, and of the value of a key that cannot be there."""
+    """Drop complaints that only repeat another: about a missing key that is misspelt or misplaced, about forms that all
+    lack a missing key, and about the value of a key that cannot be there."""
     misspelt = {(each.path[:-1], each.meant) for each in found if each.at_key}
     misplaced = {each.misplaced for each in found}
     keys = {each.path for each in found if each.at_key}
@@ -227,7 +230,7 @@ def _missing(error: Any, place: ValuePlace, schema: Any) -> Complaint:
 
 
 def _in_yaml(value: Any) -> str:
-    """Return a value on one line of YAML; text, numbers, lists and mappings have one."""
+    """Return a value on one line of YAML; it may be text, a number, a list or a mapping."""
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{key}: {_in_yaml(each)}' for key, each in value.items())}}}"
     return f"[{', '.join(map(_in_yaml, value))}]" if isinstance(value, list) else str(value)
@@ -254,7 +257,7 @@ def _meant(schema: Any, word: str) -> str:
 
 
 def _spelt(schema: Any, text: Any) -> str:
-    """Return the remedy for a card, a suit or a player that is written otherwise."""
+    """Return the remedy for a card, a suit or a player in another notation."""
     if not isinstance(schema, Mapping) or not isinstance(text, str):
         return ""
     refs = [each.get("$ref", "") for each in (schema, *schema.get("anyOf", ())) if isinstance(each, Mapping)]
@@ -301,13 +304,13 @@ def _twice(error: Any, place: ValuePlace, schema: Any) -> Complaint:
 
 
 def _repeated(entries: Sequence[str]) -> int:
-    """Return the path of the earlier one of two equal entries."""
+    """Return the index of the first entry that equals an earlier one."""
     seen: set[str] = set()
     for at, entry in enumerate(entries):
         if entry in seen:
             return at
         seen.add(entry)
-    return len(entries) - 1  # such as 1 and 1.0, which a schema takes for the same
+    return len(entries) - 1  # such as 1 and 1.0, which a schema treats as equal
 
 
 def _misfit(error: Any, place: ValuePlace, schema: Any) -> Complaint:

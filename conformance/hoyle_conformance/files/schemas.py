@@ -1,7 +1,7 @@
 """JSON Schema, with messages for people.
 
-The files under ``spec/schemas`` are the vocabulary. A value that does not fit is reported in words (`complaints`), with
-the nearest valid name, at its place in the file. The files have only keywords of JSON Schema. ``annotations.json`` and
+The files under ``spec/schemas`` are the vocabulary. An invalid value is reported in words (`complaints`), with the
+nearest valid name and its place in the file. These files have only keywords of JSON Schema; ``annotations.json`` and
 ``vocabulary.json`` have the others, which only Hoyle reads.
 """
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from hoyle_conformance.files.schema_errors import Complaint
 
 
-# ---- mappings whose values are made when they are needed
+# ---- lazy mappings
 
 
 T = TypeVar("T")
 
 
 class Lazily(Mapping[str, T]):
-    """Values by name, each made when it is first looked up."""
+    """Values by name, each made on first use."""
 
     def __init__(self, names: Iterable[str], make: Callable[[str], T]) -> None:
         self._names, self._make = names if isinstance(names, Mapping) else dict.fromkeys(names), make
@@ -53,9 +53,9 @@ class Lazily(Mapping[str, T]):
 
 BASE: Final = "hoyle:/schemas/1/"
 _ENDING: Final = ".schema.json"
-#: What Hoyle alone reads: for each schema, keywords by the place of the schema in it.
+#: The files that only Hoyle reads; for each schema, they have keywords by place in it.
 _ANNOTATIONS: Final = ("annotations.json", "vocabulary.json")
-#: No list in a message has more entries: to say what is wrong in each of them would take very long.
+#: The maximum number of entries of a list in a message, since finding the mistakes in each entry would take very long.
 _LONGEST: Final = 1_000
 _MESSAGES: Final = ("hello", "ready", "run", "observed", "skipped", "unsupported", "error", "bye")
 _NAMES: Final = (
@@ -69,20 +69,20 @@ _NAMES: Final = (
 
 
 class Schemas:
-    """All the schemas of a spec folder. Each is read, and its validator built, when first needed."""
+    """All schemas of a spec folder; each is read, and its validator built, on first use."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.documents: Mapping[str, Any] = Lazily(_NAMES, self._document)
         self.validator = cache(self._validator)
         self.belongs = cache(self._belongs)
-        self._unread: Exception | None = None  # why a schema that another refers to was not read
+        self._unread: Exception | None = None  # the error in reading a schema that another refers to
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}{_ENDING}"
 
     def _document(self, name: str) -> Any:
-        """Return a schema with its annotations, and with the values that have a meaning as `enum` and `sentences`."""
+        """Return a schema with its annotations, and with choices of values also as `enum` and `sentences`."""
         schema = _read(self._path(name))
         for path, annotations in self._annotations.items():
             for pointer, more in annotations.get(name, {}).items():
@@ -98,21 +98,21 @@ class Schemas:
         return {path: _read(path) for path in (self._folder / name for name in _ANNOTATIONS)}
 
     def read_all(self) -> None:
-        """Read all schemas; raises Invalid if one cannot be read, or is not a schema."""
+        """Read all schemas; raises Invalid if one cannot be read or is not a schema."""
         for name in self.documents:
             self.documents[name]
         for name in self.documents:
             self.validator(name)
 
     def _referenced(self, uri: str) -> Any:
-        """Return the schema that another one refers to. None is fetched from elsewhere, be it a file or the network."""
+        """Return the schema that another one refers to; none is fetched from other files or from the network."""
         name = uri.removeprefix(BASE).removesuffix(_ENDING)
         if uri != f"{BASE}{name}{_ENDING}" or name not in self.documents:
             raise ValueError(f"{uri} is not one of Hoyle's schemas")
         try:
             return self.documents[name]
         except (Invalid, *DENIED) as error:
-            self._unread = error  # of which the library would pass on the words alone
+            self._unread = error  # the library would pass on only its words
             raise
 
     def _validator(self, name: str) -> "jsonschema_rs.Draft202012Validator":
@@ -131,11 +131,11 @@ class Schemas:
             raise self._unread or _no_schema(self._path(name), str(error).partition("\n")[0]) from error
 
     def check(self, name: str, document: Document) -> list[Diagnostic]:
-        """Return what is wrong with a document of this kind, each mistake once; the first `COUNTED` of very many."""
+        """Return the mistakes in a document of this kind, each once; at most the first `COUNTED`."""
         return [document.complain(each) for each in self.complaints(name, document.data)]
 
     def complaints(self, name: str, data: Any) -> "list[Complaint]":
-        """Return what is wrong with data of this kind, each mistake once; the first `COUNTED` of very many."""
+        """Return the mistakes in data of this kind, each once; at most the first `COUNTED`."""
         validator = self.validator(name)
         if validator.is_valid(data):
             return []
@@ -147,7 +147,7 @@ class Schemas:
         )
 
     def complaint(self, name: str, value: Any, whole: str = "the message") -> str:
-        """Return the first mistake in a value of this kind, in one line that calls the value `whole`; empty if there is
+        """Return the first mistake in a value of this kind, on one line that calls the value `whole`; empty if there is
         none.
 
         A kind is a schema, or a part of one: ``common#/$defs/seat``.
@@ -161,7 +161,7 @@ class Schemas:
             return f"{whole} is nested too deeply"
 
     def _first(self, validator: "jsonschema_rs.Draft202012Validator", value: Any, whole: str) -> str:
-        """Return the first mistake in an invalid value: to find all of them may take very long."""
+        """Return the first mistake in an invalid value, since finding all of them may take very long."""
         import jsonschema_rs
 
         if longest := _too_long(value):
@@ -183,7 +183,7 @@ class Schemas:
             yield from explain(error, ValuePlace(_true_path(data, error.instance_path), whole), around)
 
     def _belongs(self, name: str) -> Mapping[str, Sequence[str]]:
-        """Return the places of keys, in words, as a schema or one above it gives them."""
+        """Return the places of keys, in words, from a schema or one that contains it."""
         found: dict[str, list[str]] = {}
         waiting: list[Any] = [self.documents[name]]
         while waiting:
@@ -195,7 +195,7 @@ class Schemas:
         return found
 
     def _around(self, location: str) -> tuple[Any, list[str]]:
-        """Return the schema that has the keyword at a location, and the keys it knows."""
+        """Return the schema that has the keyword at a location, and the keys that it knows."""
         name, _, pointer = location.removeprefix(BASE).partition(f"{_ENDING}#")
         schema = node = self.documents[name]
         for part in pointer.split("/")[1:]:
@@ -215,7 +215,7 @@ class Schemas:
 
 
 def _at(node: Any, pointer: str) -> Any:
-    """Return what a pointer leads to; raises KeyError, IndexError or ValueError if that is nothing."""
+    """Return the value at a pointer; raises KeyError, IndexError or ValueError if there is none."""
     for part in pointer.split("/")[1:]:
         node = node[int(part) if isinstance(node, list) else part.replace("~1", "/").replace("~0", "~")]
     return node
@@ -253,7 +253,7 @@ def _no_schema(path: Path, why: str) -> Invalid:
 
 
 def _too_long(value: Any) -> int:
-    """Return the size of a list or mapping in a value that has more entries than any may have; 0 if there is none."""
+    """Return the size of the first list or mapping in a value that has too many entries; 0 if there is none."""
     waiting = [value]
     while waiting:
         match waiting.pop():
@@ -267,8 +267,8 @@ def _too_long(value: Any) -> int:
 
 
 def _true_path(data: Any, path: Iterable[str | int]) -> tuple[str | int, ...]:
-    """Return a validator's path with the keys of mappings as text, also if they look like numbers, and with the empty
-    keys, which the validator leaves out."""
+    """Return a validator's path with keys of mappings as text, even if they look like numbers, and with the empty keys,
+    which the validator leaves out."""
     true: list[str | int] = []
     for at in path:
         while isinstance(data, Mapping) and str(at) not in data and "" in data:

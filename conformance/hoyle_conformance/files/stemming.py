@@ -1,23 +1,23 @@
-"""The words of a text without accents, capitals and endings, so that a word is found in any form."""
+"""The words of a text without accents, capitals and endings, so that a search finds them in any form."""
 
 import re
 from functools import cache
 from typing import Final
 from unicodedata import combining, normalize
 
-#: Endings that are taken off, longest first, and what is put in their place.
+#: The endings that are removed, longest first, each with its replacement.
 _ENDINGS: Final = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("s", ""))
-#: So many letters of a word must be left.
+#: The minimum number of letters that must be left of a word.
 _LEAST: Final = 3
 
-#: The signs of the suits are words too.
+#: The suit symbols count as words too.
 _SUITS: Final = str.maketrans({"♣": " clubs ", "♦": " diamonds ", "♥": " hearts ", "♠": " spades "})
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text, in small letters without accents; ``1,000`` is one."""
+    """Return the words of a text in lower case without accents; ``1,000`` is one word."""
     plain = text.translate(_SUITS).casefold()
     if not plain.isascii():
         plain = "".join(char for char in normalize("NFKD", plain) if not combining(char))
@@ -26,7 +26,7 @@ def words(text: str) -> list[str]:
 
 @cache
 def stem(word: str) -> str:
-    """Return a word without the ending of the plural, the past or -ing; for search only, never printed."""
+    """Return a word without a plural, past or -ing ending; the result is used only for searching and never printed."""
     for ending, instead in _ENDINGS:
         if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= _LEAST:
             word = word.removesuffix(ending) + instead

@@ -1,7 +1,7 @@
 """Strict YAML: the part of YAML that Hoyle files may use.
 
-Plain words are read as YAML 1.2 reads them (``no`` is a word, ``12:30`` is text). `yaml_nodes` refuses all else that
-YAML has; invisible characters are refused too. Every mistake is a `Diagnostic`.
+Plain words are read as in YAML 1.2 (``no`` is a word, ``12:30`` is text). `yaml_nodes` refuses the rest of YAML, and
+invisible characters are refused too. Every mistake is a `Diagnostic`.
 """
 
 import re
@@ -42,7 +42,7 @@ def _data(node: Node) -> Any:
 
 
 def _plain(text: str) -> Any:
-    """Return the value of a plain (unquoted) scalar in YAML 1.2; no Hoyle file has fractions, so they stay text."""
+    """Return the value of a plain (unquoted) scalar in YAML 1.2; fractions stay text, since no Hoyle file has any."""
     if text in _CONSTANTS:
         return _CONSTANTS[text]
     if _WHOLE.fullmatch(text):

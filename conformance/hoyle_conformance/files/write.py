@@ -1,4 +1,4 @@
-"""Files written whole at once, or line by line; none is left half overwritten, nor written by two runs."""
+"""Write files as a whole, or line by line; no file is left half overwritten or written by two runs at once."""
 
 import errno
 import io
@@ -12,15 +12,15 @@ from typing import BinaryIO, Final
 from hoyle_conformance.files.diagnostics import words_of
 from hoyle_conformance.system.files import WRITE, block, lock, remove_open, replace
 
-#: What is written aside has this behind its name until it is moved into its place.
+#: The suffix of a file that is being written, until it is moved to its place.
 _UNFINISHED: Final = ".part"
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file aside, and move it to its place when it is whole.
+    """Write to a temporary file, and move it to its place when it is complete.
 
-    Raises OSError if that fails, and then leaves the old file unchanged. A link is followed. A pipe or a device is
-    written directly, but not a pipe that nobody reads.
+    Raises OSError if that fails, and leaves the old file unchanged. A link is followed. A pipe or a device is written
+    directly, but a pipe without a reader is an error.
     """
     path = Path(os.path.realpath(path))
     if path.is_symlink():  # links that lead to each other
@@ -35,14 +35,14 @@ def write_whole(path: Path, text: str) -> None:
         if path.exists():
             shutil.copymode(path, part)
         replace(part, path)
-    except BaseException:  # also where it is interrupted
+    except BaseException:  # also after an interruption
         with suppress(OSError):
             part.unlink()
         raise
 
 
 def append(path: Path, text: str) -> None:
-    """Append to a file; raises OSError if that fails. A pipe that nobody reads is not waited for."""
+    """Append to a file; raises OSError if that fails, or if the file is a pipe without a reader."""
     with _opened(path) as file:
         if file.seekable():
             file.seek(0, os.SEEK_END)
@@ -52,16 +52,16 @@ def append(path: Path, text: str) -> None:
 
 
 class LineFile:
-    """A file or a stream written line by line, each at once. If a line cannot be written, the run goes on without the
-    file; `failed` has the reason, and `error` its number."""
+    """A file or a stream to which each line is written at once. If a line cannot be written, the run goes on without
+    the file; `failed` has the reason, and `error` its number."""
 
     def __init__(self, name: str, file: BinaryIO | io.FileIO) -> None:
         self.name, self.failed, self.error = name, "", 0
-        self.plain: os.stat_result | None = None  # what tells a plain file from others
+        self.plain: os.stat_result | None = None  # identifies a regular file
         self._file = file
 
     def close(self) -> None:
-        """Write nothing more; all lines are written already."""
+        """Stop writing; all lines have been written already."""
 
     def write(self, line: bytes) -> None:
         """Write one line."""
@@ -74,12 +74,12 @@ class LineFile:
             self.failed, self.error = words_of(error), error.errno or 0
 
     def _begin(self) -> None:
-        """Prepare for a line."""
+        """Prepare for the next line."""
 
 
 class _OwnFile(LineFile):
-    """A file that was opened for this alone. Its old content stays until the first line is written; a new file without
-    any line is removed."""
+    """A file that was opened for these lines alone. Its old content is kept until the first line is written; a new file
+    without lines is removed."""
 
     def __init__(self, path: Path) -> None:
         self._is_new, self._begun = not path.exists(), False
@@ -110,7 +110,7 @@ def lines_to_stream(name: str, stream: BinaryIO | io.FileIO) -> LineFile:
 
 
 def _opened(path: Path) -> io.FileIO:
-    """Open a file to write, locked against other runs; a pipe that nobody reads is not waited for."""
+    """Open a file for writing, locked against other runs, without waiting for the reader of a pipe."""
     try:
         opened = os.open(path, WRITE, 0o666)
     except OSError as error:
@@ -121,7 +121,7 @@ def _opened(path: Path) -> io.FileIO:
     try:
         block(opened)
         if stat.S_ISREG(os.fstat(opened).st_mode) and not lock(opened):
-            raise OSError(errno.EAGAIN, "another run is writing it")  # noqa: TRY301 -- as where it cannot be opened
+            raise OSError(errno.EAGAIN, "another run is writing it")  # noqa: TRY301 -- as if it could not be opened
     except OSError:
         file.close()
         raise

@@ -1,7 +1,9 @@
 """YAML as nodes, composed from the parser's events, so that deep nesting causes no recursion.
 
-Strict YAML refuses some of YAML, and each mistake is reported at its place: aliases, anchors, tags, keys that are not
-words or occur twice, a second document, and more levels or entries than any file needs.
+Strict YAML refuses aliases, anchors, tags, keys that are not words or that repeat, a second document, and more levels
+or entries than any file needs. Each mistake is reported at its place.
+
+The last part finds the places of values in the text of a file.
 """
 
 import re
@@ -24,14 +26,14 @@ _TOO_DEEP: Final = (
     "No Hoyle file needs that: check the brackets and the indentation.",
 )
 
-#: The message and remedy for a line that PyYAML accepts, and other parsers refuse, as YAML 1.2 does.
+#: The message and remedy for a line that PyYAML accepts, but that other parsers refuse, as YAML 1.2 requires.
 _TOO_SHALLOW: Final = (
     "a line within brackets is not indented deeper than the key before them",
     "Close the brackets, or indent each line up to the closing bracket, that bracket too, deeper than the key.",
 )
 
 _Fastest: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
-#: Where something begins: line and column, from 0.
+#: The place where something begins: line and column, from 0.
 Mark: TypeAlias = tuple[int, int]
 
 
@@ -42,8 +44,8 @@ class Loader(_Fastest):  # type: ignore[misc]  # its base is chosen at run time
 
 
 class Node(NamedTuple):
-    """A value: its place, its content (the entries of a mapping have the place of their key beside them), and for text
-    whether it is without quotes."""
+    """A value: its place, its content, and, for text, whether it is unquoted. The entries of a mapping also have the
+    place of their key."""
 
     mark: Mark
     value: str | list["Node"] | dict[str, tuple[Mark, "Node"]]
@@ -51,8 +53,8 @@ class Node(NamedTuple):
 
 
 def compose(text: str, file: str) -> Node:
-    """Return the root of the one document in a text; raises Invalid with one diagnostic if it is empty or not strict
-    YAML."""
+    """Return the root of the only document in a text; raises Invalid with one diagnostic if the text is empty or not
+    strict YAML."""
     composing = _Composing(file, text)
     try:
         for event in yaml.parse(text, Loader=Loader):
@@ -70,19 +72,21 @@ def compose(text: str, file: str) -> Node:
 
 @dataclass(slots=True)
 class _Composing:
-    """The state of a document that is being read: the open collections, each with the key that waits for its value."""
+    """The state of a document that is being read: the open collections, each with the key that still lacks its
+    value."""
 
     file: str
     text: str
     root: Node | None = None
     open: list[Node] = field(default_factory=list)
     keys: list[tuple[Mark, str] | None] = field(default_factory=list)
-    #: For each open collection in brackets, the column that its lines must exceed; None for one without brackets.
+    #: The column that the lines of each open collection in brackets must exceed; None for a collection without
+    #: brackets.
     brackets: list[int | None] = field(default_factory=list)
     entries: int = 0
 
     def take(self, event: Any) -> None:
-        """Take the next event of the parser; raises Invalid for what strict YAML does not have."""
+        """Process the next event of the parser; raises Invalid for anything that strict YAML lacks."""
         if take := _TAKE.get(type(event)):
             mark = event.start_mark.line, event.start_mark.column
             column = self.brackets[-1] if self.brackets else None
@@ -125,7 +129,7 @@ class _Composing:
 
     def column_around(self) -> int:
         """Return the column that the lines of a collection in brackets must exceed: that of the keys or dashes around
-        it."""
+        the collection."""
         column = self.brackets[-1] if self.brackets else -1
         return self.open[-1].mark[1] if column is None else column
 
@@ -180,12 +184,12 @@ _TAKE: Final[Mapping[type, Callable[[_Composing, Any, Mark], None]]] = MappingPr
 )
 
 
-#: A card with a space before the number of its copy, which makes that a comment.
+#: Match a card with a space before its copy number, which turns the number into a comment.
 _A_COPY: Final = re.compile(r"\b([789TJQKA][CDHS]) +(#[1-8])\b")
 
 
 def _within(text: str, mark: Mark) -> Mark:
-    """Return a place in the text; its end, if the parser names the line after it."""
+    """Return a place in the text; the end of the text if the parser names the line after it."""
     last = text.count("\n")
     return mark if mark[0] <= last else (last, len(text) - (text.rfind("\n") + 1))
 
@@ -210,12 +214,12 @@ def _explain(error: yaml.YAMLError, text: str, at: int) -> tuple[str, str]:
     return problem, "Put text with special characters in quotes."
 
 
-# ---- the places of values in the text of a YAML file
+# ---- places of values
 
 
 def place_of(text: str, path: Sequence[str | int], *, key: bool = False) -> Mark:
-    """Return the line and column (from 0) of the value of `path`, or of its key; of the nearest one if it is missing;
-    the beginning if the text can no longer be read."""
+    """Return the line and column (from 0) of the value of `path`, or of its key. If the value is missing, return the
+    nearest place; if the text can no longer be read, its beginning."""
     node = _composed(text)
     mark = node.mark
     for step, at in enumerate(path):
@@ -229,10 +233,10 @@ def place_of(text: str, path: Sequence[str | int], *, key: bool = False) -> Mark
 
 @lru_cache(maxsize=4)
 def _composed(text: str) -> Node:
-    """Return the root node of a text, composed once for all mistakes in it."""
+    """Return the root node of a text, composed once for all its mistakes."""
     try:
         return compose(text, "")
-    except Invalid:  # it was sound when it was loaded, and has been changed since
+    except Invalid:  # the text was valid when it was loaded, and has changed since
         return Node((0, 0), "")
 
 
@@ -247,6 +251,6 @@ def _entry(node: Node, at: str | int) -> tuple[Mark, Node] | None:
 
 
 def _id_of(node: Node) -> str:
-    """Return the `id` of a row, by which paths may name it; empty if it has none."""
+    """Return the `id` by which paths may name a row; empty if it has none."""
     entry = node.value.get("id") if isinstance(node.value, dict) else None
     return entry[1].value if entry and isinstance(entry[1].value, str) else ""
