@@ -1,7 +1,7 @@
 """Adapters: the engines that the suite is run against, in this process or behind a command.
 
-An adapter introduces itself and answers runs. `InProcess` calls a Python function with the messages of the protocol;
-`Command` talks to a child process, and starts the command again after a conversation that broke.
+An adapter introduces itself and answers runs. `InProcess` calls a Python function with the messages of the protocol.
+`Command` communicates with a child process, and restarts the command after a broken conversation.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,13 +14,16 @@ from hoyle_conformance.protocol.messages import AdapterInfo, LateFault, Protocol
 if TYPE_CHECKING:
     from hoyle_conformance.protocol.process import Process
 
-#: The faults that the run before may have caused: they may have been there already when this run was sent.
+#: The faults that the previous run may have caused, because they may have existed before this run was sent.
 _LEFT_BEHIND: Final = frozenset({"crashed", "unasked", "not-json", "not-a-message", "wrong-seq", "flooded"})
 
 
 class SentRun(NamedTuple):
-    """A run that was sent, by its number and body; the run that the process had answered `before`, if any; and the
-    fault in sending this one, which is raised when its response is received."""
+    """A run that was sent.
+
+    It has its number and body; the run that the process had answered `before`, if any; and the fault in sending this
+    one, which is raised when its response is received.
+    """
 
     seq: int
     body: Mapping[str, Any]
@@ -29,14 +32,14 @@ class SentRun(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """The end of a conversation: a fault of the adapter, which always ends so, or one of the last run."""
+    """The end of a conversation: a fault of the adapter that occurs at every end, or one caused by the last run."""
 
     fault: ProtocolError | None = None
     late: LateFault | None = None
 
 
 class Implementation(Protocol):
-    """An engine that runs checks; the reasons for refusals are compared too if the engine is `trusted`."""
+    """An engine that runs checks; reasons for refusals are also compared if the engine is `trusted`."""
 
     trusted: bool
     command: tuple[str, ...]
@@ -45,29 +48,29 @@ class Implementation(Protocol):
         """Return the adapter's introduction; raises ProtocolError."""
 
     def keep_to(self, info: AdapterInfo) -> None:
-        """Use `info` as the adapter's introduction; restart a process that introduced itself otherwise."""
+        """Use `info` as the adapter's introduction; restart a process with a different introduction."""
 
     def send(self, seq: int, body: Mapping[str, Any]) -> SentRun:
         """Send a run without waiting for the response, which must be received before anything else is sent."""
 
     def receive(self, sent: SentRun) -> Response:
-        """Wait for the response to a run and return it, with the late fault of the run before, if one was found.
+        """Wait for the response to a run and return it, with the late fault of the previous run if one was found.
 
-        Raises ProtocolError, which may have such a late fault too.
+        Raises ProtocolError, which may also have such a late fault.
         """
 
     def run(self, seq: int, body: Mapping[str, Any]) -> Response:
-        """Send a run and return the response; raises ProtocolError likewise."""
+        """Send a run and return the response. Raises ProtocolError as `receive` does."""
 
     def end(self) -> Ending:
         """End the adapter after its last response, and return how it ended."""
 
     def close(self) -> None:
-        """End the adapter at any time."""
+        """End the adapter immediately."""
 
 
 class InProcess:
-    """A Python function that takes a message and returns the response, in this process."""
+    """A Python function in this process that takes a message and returns the response."""
 
     command: tuple[str, ...] = ()
 
@@ -76,35 +79,37 @@ class InProcess:
         self.trusted = trusted
 
     def introduce(self) -> AdapterInfo:
-        """Return the function's introduction; raises ProtocolError if it is not valid."""
+        """Return the function's introduction; raises ProtocolError if it is invalid."""
         return self._wire.ready(self._respond(self._wire.hello()))
 
     def keep_to(self, info: AdapterInfo) -> None:
-        """Do nothing: a function is never restarted."""
+        """Do nothing, because a function is never restarted."""
 
     def send(self, seq: int, body: Mapping[str, Any]) -> SentRun:
-        """Note the run: the function is called when the response is received."""
+        """Record the run; the function is called when the response is received."""
         return SentRun(seq, body)
 
     def receive(self, sent: SentRun) -> Response:
-        """Call the function and return its response; raises ProtocolError if that is not valid."""
+        """Call the function and return its response; raises ProtocolError if the response is invalid."""
         return self._wire.answer(self._respond(self._wire.run(sent.seq, sent.body)), sent.seq, sent.body["steps"])
 
     def run(self, seq: int, body: Mapping[str, Any]) -> Response:
-        """Return the response to a run; raises ProtocolError likewise."""
+        """Return the response to a run. Raises ProtocolError as `receive` does."""
         return self.receive(self.send(seq, body))
 
     def end(self) -> Ending:
-        """Return that nothing was wrong: there is no process to end."""
+        """Return an ending without faults, because there is no process to end."""
         return Ending()
 
     def close(self) -> None:
-        """Do nothing: there is no process to end."""
+        """Do nothing, because there is no process to end."""
 
 
 class Command:
-    """A command that speaks the protocol over its standard input and output, in the working folder or in `folder`, and
-    in a sandbox if `sandbox` is set."""
+    """A command that speaks the protocol over its standard input and output.
+
+    It runs in the working folder or in `folder`, and in a sandbox if `sandbox` is set.
+    """
 
     trusted = False
 
@@ -123,26 +128,26 @@ class Command:
         self.command = tuple(command)
         self._process: Process | None = None
         self._last_line = b""
-        #: The introduction that every process must repeat, and that of the present process.
+        #: The introduction that every process must repeat, and that of the current process.
         self._info: AdapterInfo | None = None
         self._introduced: AdapterInfo | None = None
-        #: The last run that the process has answered, if any.
+        #: The last run that the process answered, if any.
         self._answered: int | None = None
 
     def introduce(self) -> AdapterInfo:
-        """Start the command and say hello; raises ProtocolError if it does not start or does not answer."""
+        """Start the command and say hello; raises ProtocolError if it does not start or does not respond."""
         info = self._start()
         self._info = self._info or info
         return info
 
     def keep_to(self, info: AdapterInfo) -> None:
-        """Use `info` as the adapter's introduction; restart a process that introduced itself otherwise."""
+        """Use `info` as the adapter's introduction; restart a process with a different introduction."""
         self._info = info
         if self._introduced != info:
             self._kill()
 
     def send(self, seq: int, body: Mapping[str, Any]) -> SentRun:
-        """Send a run, which the adapter answers while Hoyle does something else."""
+        """Send a run; the adapter answers it while Hoyle does other work."""
         before = self._answered
         try:
             self._send(seq, body)
@@ -151,10 +156,10 @@ class Command:
         return SentRun(seq, body, before)
 
     def receive(self, sent: SentRun) -> Response:
-        """Return the response to a run; raises ProtocolError if the conversation breaks, and ends the process.
+        """Return the response to a run. If the conversation breaks, end the process and raise ProtocolError.
 
-        The run before may have caused that, so this run is sent again to a fresh process: if that answers, the fault is
-        a late one of the run before.
+        The previous run may have caused the fault, so this run is sent again to a new process. If that process answers,
+        the fault is a late fault of the previous run.
         """
         try:
             if sent.fault:
@@ -173,11 +178,12 @@ class Command:
             raise
 
     def run(self, seq: int, body: Mapping[str, Any]) -> Response:
-        """Return the response to a run; raises ProtocolError likewise."""
+        """Return the response to a run. Raises ProtocolError as `receive` does."""
         return self.receive(self.send(seq, body))
 
     def end(self) -> Ending:
-        """Say goodbye and return how the process ended: with a fault of the last run, if a fresh process ends well."""
+        """Say goodbye and return how the process ended. Its fault is that of the last run if a new process ends without
+        it."""
         before, fault = self._answered, self._goodbye()
         if fault is None or before is None or fault.code == "does-not-end":
             return Ending(fault)
@@ -200,7 +206,7 @@ class Command:
         return fault
 
     def _left_behind(self, fault: ProtocolError) -> ProtocolError:
-        """Return a fault of the conversation as one of the run that was answered before."""
+        """Return a fault of the conversation as one caused by the previous run."""
         if fault.code in {"crashed", "ended-badly"}:
             return ProtocolError("crashed-later", fault.detail, fault.stderr)
         detail = fault.detail if fault.code == "unasked" else show_line(self._last_line)
@@ -214,8 +220,8 @@ class Command:
             raise self._broken(fault) from fault
 
     def _receive(self, sent: SentRun) -> Response:
-        """Return the response of the present process; raises ProtocolError, and ends the process unless the fault is in
-        a whole response to this run."""
+        """Return the response of the current process. Raises ProtocolError, and ends the process unless the fault is in
+        a complete response to this run."""
         process = self._process
         assert process is not None, "a run was sent to it"
         try:
@@ -224,7 +230,7 @@ class Command:
             if fault.of_the_answer and fault.seq == sent.seq:
                 self._answered = sent.seq
                 raise
-            if fault.of_the_answer:  # but not to this run, so it is no answer at all
+            if fault.of_the_answer:  # a complete response to another run is no answer
                 raise self._broken(ProtocolError("not-a-message", fault.message, fault.stderr)) from fault
             raise self._broken(fault) from fault
         self._answered = sent.seq
@@ -238,7 +244,7 @@ class Command:
         return True
 
     def _start_again(self) -> "Process":
-        """Start the command once more; raises ProtocolError if it introduces itself otherwise than before."""
+        """Restart the command; raises ProtocolError if its introduction has changed."""
         info = self._start()
         if self._info is not None and info != self._info:
             self._kill()
@@ -247,7 +253,7 @@ class Command:
         return self._process
 
     def _start(self) -> AdapterInfo:
-        from hoyle_conformance.protocol.process import Process  # the built-in reference needs none
+        from hoyle_conformance.protocol.process import Process  # the built-in reference does not need it
 
         self._process = process = Process(self.command, self._timeout, self._log, self._folder, sandbox=self._sandbox)
         self._answered, self._introduced = None, None

@@ -1,4 +1,7 @@
-"""The messages of the protocol, built and read: JSON on one line each, checked against its schema; and its faults."""
+"""The messages of the protocol, written and read as JSON, one on each line, and validated against their schemas.
+
+The first part has the faults of a conversation.
+"""
 
 import json
 from collections import Counter
@@ -21,9 +24,9 @@ from hoyle_conformance.suite.capabilities import Capabilities
 # 4. The harness says bye, and the adapter ends.      unasked, ended-badly, does-not-end
 #
 # A fault in stage 1 or 2 ends everything. A fault in stage 3 belongs to one check: the conversation goes on if the
-# answer was whole and to the run that was sent; else the adapter is ended, and started again for the next check. A
-# fault that is found only when the next run is sent, or at the end, belongs to the check before, if a fresh adapter
-# does without. A fault in stage 4 belongs to the whole.
+# answer was complete and belonged to the run that was sent; otherwise, the adapter is ended and restarted for the next
+# check. A fault found only when the next run is sent, or at the end, belongs to the previous check if a new adapter
+# does not have the fault. A fault in stage 4 belongs to the whole run.
 
 
 #: The event and the remedy of each fault.
@@ -95,13 +98,16 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
     }
 )
-#: The faults of an answer that came whole, to the run that was sent: they leave the conversation as it was.
+#: The faults of an answer that was complete and belonged to the run that was sent. They do not disturb the
+#: conversation.
 OF_THE_ANSWER: Final = frozenset({"invalid-answer", "repeated-key", "wrong-number-of-steps"})
 
 
 class ProtocolError(Exception):
-    """A fault of a conversation: a stable code, the detail that was seen, the end of the adapter's error output, and
-    the number of the run that was answered all the same, if any; and a fault of the run before, if that caused it too.
+    """A fault of a conversation.
+
+    It has a stable code; the observed detail; the end of the adapter's error output; the number of the run, if it was
+    answered nevertheless; and a fault of the previous run, if that run caused this fault too.
     """
 
     def __init__(
@@ -118,26 +124,26 @@ class ProtocolError(Exception):
 
     @property
     def remedy(self) -> str:
-        """The advice for whoever writes the adapter."""
+        """The advice for the author of the adapter."""
         return FAULTS[self.code][1]
 
     @property
     def of_the_answer(self) -> bool:
-        """Whether the answer itself is wrong, so that the conversation can go on."""
+        """Whether only the answer itself is wrong, so that the conversation can go on."""
         return self.code in OF_THE_ANSWER
 
     def alone(self) -> "ProtocolError":
-        """Return the same fault without its traceback and its cause, which hold everything that was read."""
+        """Return the same fault without its traceback and its cause, which hold all data read."""
         return ProtocolError(self.code, self.detail, self.stderr, self.seq, self.late)
 
     @property
     def status(self) -> str:
-        """The status of the check that has the fault."""
+        """The status of the check with the fault."""
         return {"timeout": "timeout", "crashed": "crash", "crashed-later": "crash"}.get(self.code, "error")
 
 
 class LateFault(NamedTuple):
-    """A fault that was found only after its run had been answered: the number of the run, and the fault."""
+    """A fault found only after its run had been answered: the number of the run, and the fault."""
 
     seq: int
     fault: ProtocolError
@@ -150,11 +156,11 @@ PROTOCOL: Final = 1
 
 #: The keys of an introduction for how the engine plays, if not in the usual way.
 _WAYS: Final = ("score", "draws", "declarations", "declares")
-#: The types of the responses to a run.
+#: The types of response to a run.
 ANSWERS: Final = frozenset({"observed", "skipped", "unsupported", "error"})
 _DETAIL: Final = 120  # characters of a faulty line that are shown
 _COMPLAINT: Final = 300  # characters of one complaint
-#: A number that is too great for anything, and perhaps for this machine.
+#: Stands for a number that is too large for any use, and perhaps for this machine.
 _BEYOND_ALL: Final = 10**18
 
 
@@ -168,8 +174,11 @@ class EncodedMessage(dict[str, Any]):
 
 @dataclass(frozen=True, slots=True)
 class AdapterInfo:
-    """An adapter's introduction: its name, the rulesets and the words it claims, how it gets into a position, when it
-    books points, how its players draw, how combinations are declared, and who chooses them."""
+    """An adapter's introduction.
+
+    It has the engine's name, the rulesets and words that it claims, how it gets into a position, when it books points,
+    how its players draw, how combinations are declared, and who chooses them.
+    """
 
     name: str
     version: str
@@ -184,12 +193,13 @@ class AdapterInfo:
 
     @property
     def unusual_modes(self) -> Mapping[str, tuple[str, str]]:
-        """The modes in which the engine does not do each act as it is sent: each with the usual one, and its own."""
+        """The modes in which the engine does not perform each act as sent; each has the usual mode and the engine's
+        own."""
         usual = {each.name: str(each.default) for each in fields(self) if each.name in _WAYS}
         return {mode: (way, own) for mode, way in usual.items() if (own := getattr(self, mode)) != way}
 
     def differences(self, other: "AdapterInfo") -> Iterator[str]:
-        """Yield the differences of another introduction, in words."""
+        """Yield the differences from another introduction, in words."""
         for name in (each.name for each in fields(self)):
             was, now = getattr(self, name), getattr(other, name)
             if isinstance(was, str) and was != now:
@@ -201,8 +211,8 @@ class AdapterInfo:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """The response to a run: `observed` with one observation a step, or the reason why there are none; and the fault of
-    the run before, if it was found with this one."""
+    """The response to a run: `observed` with one observation for each step, or the reason why there are none; and the
+    fault of the previous run, if it was found with this response."""
 
     kind: str
     steps: tuple[Mapping[str, Any], ...] = ()
@@ -212,8 +222,8 @@ class Response:
 
 @dataclass(frozen=True)
 class Wire:
-    """The writer and reader of messages, which checks each of them; those of an adapter that is `ours` are not checked
-    against the schemas, since the tests do that."""
+    """The writer and reader of messages, which validates them. Messages of an adapter that is `ours` are not validated,
+    because the tests do that."""
 
     schemas: Schemas
     suite_version: str = field(default="")
@@ -221,7 +231,7 @@ class Wire:
 
     @cached_property
     def capabilities(self) -> Capabilities:
-        """The words that may be claimed."""
+        """The words that can be claimed."""
         return Capabilities(self.schemas)
 
     def hello(self) -> dict[str, Any]:
@@ -229,7 +239,7 @@ class Wire:
         return {"type": "hello", "protocol": PROTOCOL, "suite": self.suite_version}
 
     def run(self, seq: int, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the message for one check, whose body was checked against its schema when it was planned."""
+        """Return the message for one check; its body was validated against the schema when it was planned."""
         message = {"type": "run", "seq": seq, **body}
         return (
             EncodedMessage(message, b'{"type":"run","seq":%d,' % seq + body.text[1:])
@@ -238,7 +248,8 @@ class Wire:
         )
 
     def ready(self, message: Any) -> AdapterInfo:
-        """Return the response to hello; raises ProtocolError if it is not valid, or of another version."""
+        """Return the introduction in the response to hello; raises ProtocolError if it is invalid or of another
+        version."""
         if isinstance(message, Mapping) and message.get("type") == "ready" and message.get("protocol") != PROTOCOL:
             raise ProtocolError(
                 "wrong-version", f"it uses {_shown(message.get('protocol'))}, Hoyle uses version {PROTOCOL}"
@@ -257,7 +268,7 @@ class Wire:
         )
 
     def answer(self, message: Any, seq: int, steps: Sequence[Mapping[str, Any]]) -> Response:
-        """Return the response to a run of these steps; raises ProtocolError if it is not valid, or belongs to another
+        """Return the response to a run of these steps; raises ProtocolError if it is invalid or belongs to another
         run."""
         of_no_kind, answered = _of_no_kind(message, ANSWERS), _seq(message)
         if answered != seq and (of_no_kind or answered is None):
@@ -279,7 +290,7 @@ class Wire:
         return complaint and _cut(f"'{message['type']}': {complaint}", _COMPLAINT)
 
     def _wrong_answer(self, message: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> str:
-        """Return the fault in the first answer that is not of the kind that its question has, if there is any."""
+        """Return the fault in the first answer whose kind does not fit its question; empty if there is none."""
         observed = message.get("steps")
         if self.ours or not isinstance(observed, list):
             return ""
@@ -295,7 +306,7 @@ class Wire:
 
 
 def _of_no_kind(message: Any, kinds: frozenset[str]) -> str:
-    """Return the fault in a message that is of none of these kinds."""
+    """Return the fault in a message that is not of one of these kinds."""
     kind = message.get("type") if isinstance(message, Mapping) else None
     if isinstance(kind, str) and kind in kinds:
         return ""
@@ -303,7 +314,7 @@ def _of_no_kind(message: Any, kinds: frozenset[str]) -> str:
 
 
 def _seq(message: Any) -> int | None:
-    """Return the run that a message answers by its own account."""
+    """Return the number of the run that a message claims to answer; None if it has no valid number."""
     seq = message.get("seq") if isinstance(message, Mapping) else None
     return seq if type(seq) is int else None
 
@@ -314,9 +325,10 @@ def encode(message: Mapping[str, Any]) -> bytes:
 
 
 def decode(line: bytes) -> Any:
-    """Return a line as a message; raises ProtocolError if it is not JSON, or has a key twice.
+    """Return the message on a line; raises ProtocolError if it is not JSON or has a repeated key.
 
-    A number without a fraction is whole, however written; one that is too great for anything is only that.
+    A number without a fraction is an integer, however it is written. All numbers that are too large become the same
+    one.
     """
     try:
         return _DECODER.decode(_text(line))
@@ -325,12 +337,12 @@ def decode(line: bytes) -> Any:
 
 
 def show_line(line: bytes) -> str:
-    """Return a line as it is shown to people, cut if it is long."""
+    """Return a line in the form shown to people, cut if it is long."""
     return _cut(repr(line.decode("utf-8", "replace").rstrip("\r\n")))
 
 
 def _decode_the_odd(line: bytes) -> Any:
-    """Return the message of a line that has something odd about it, with more care; raises ProtocolError likewise."""
+    """Return the message of an unusual line, decoded with more care. Raises ProtocolError as `decode` does."""
     repeated: list[str] = []
 
     def noted(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -379,11 +391,11 @@ def _no_number(text: str) -> None:
 def _decoder(
     read: Callable[[list[tuple[str, Any]]], dict[str, Any]], parse_int: Callable[[str], int] | None = None
 ) -> json.JSONDecoder:
-    """Return a decoder that reads objects, and whole numbers, with these functions."""
+    """Return a decoder that reads objects, and integers, with these functions."""
     return json.JSONDecoder(parse_float=_number, parse_int=parse_int, parse_constant=_no_number, object_pairs_hook=read)
 
 
-#: Made once: making one takes longer than most messages do.
+#: Made once, because making a decoder takes longer than decoding most messages.
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _DECODER: Final = _decoder(_once)
 
@@ -391,7 +403,7 @@ _DECODER: Final = _decoder(_once)
 def _shown(message: Any) -> str:
     try:
         return _cut(json.dumps(message))
-    except (ValueError, RecursionError):  # as deep as can just be read
+    except (ValueError, RecursionError):  # nested as deeply as can be read
         return "something that is nested too deeply"
 
 

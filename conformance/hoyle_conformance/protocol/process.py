@@ -1,9 +1,9 @@
-"""An adapter's process: started, talked to line by line, and ended whatever it does.
+"""The process of an adapter: started, exchanging lines with Hoyle, and always ended.
 
-Nothing that the adapter does may make the harness wait longer than it has to. A line of its output is waited for only
-until the deadline (`system/pipes.py`), even if a process that the adapter has left behind keeps the pipe open; its
-input is written without blocking. And except on Windows, no end of Hoyle leaves an adapter alive: it has a supervisor
-(`supervisor.py`) that outlives Hoyle, if only for a moment.
+The harness never waits longer than necessary, whatever the adapter does. It waits for a line of output only until the
+deadline (`system/pipes.py`), even if a process left behind by the adapter keeps the pipe open, and it writes input
+without blocking. Except on Windows, no adapter outlives Hoyle by more than a moment: each has a supervisor
+(`supervisor.py`), which ends the adapter when Hoyle has ended in any way.
 """
 
 import contextlib
@@ -21,18 +21,18 @@ from hoyle_conformance.protocol.sandbox import ending, sandboxed
 from hoyle_conformance.system.pipes import LONGEST_LINE, Lines, lines_of, start_thread, write_within
 from hoyle_conformance.system.processes import start
 
-#: The seconds that an adapter may take to respond, if no option says otherwise.
+#: The number of seconds that an adapter may take to respond, unless an option sets another.
 TIMEOUT: Final = 10.0
 _KEPT_STDERR: Final = 4_000  # bytes
 _GRACE: Final = 2.0  # seconds for an adapter to end by itself
-_UNENDING: Final = 20.0  # seconds after which a supervisor is held to be stuck
+_UNENDING: Final = 20.0  # seconds after which a supervisor is considered stuck
 _SUPERVISOR: Final = str(Path(__file__).with_name("supervisor.py"))
-_LOOK_AFTER: Final = 0.2  # seconds without a line after which it is looked whether the adapter is still there
+_LOOK_AFTER: Final = 0.2  # seconds without a line before checking whether the adapter is still running
 
 
 class Process:
-    """An adapter as a long-lived child process, in the working folder or in another `folder`, and in a sandbox if
-    `sandbox` is set; `timeout` is in seconds, for each response; `log` takes every line."""
+    """An adapter as a long-lived child process, in the working folder or in `folder`, and in a sandbox if `sandbox` is
+    set. `timeout` is in seconds, for each response; `log` receives every line."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Process:
         sandbox: bool = False,
     ) -> None:
         self.timeout = timeout
-        #: The line that was read last.
+        #: The last line that was read.
         self.said = b""
         self._log, self._sandbox = log, sandbox
         self._deadline = 0.0
@@ -56,7 +56,8 @@ class Process:
             raise ProtocolError("cannot-start", f"{command[0]}: {words_of(error)}") from error
 
     def _listen(self) -> tuple[Lines, threading.Thread]:
-        """Begin to read what the adapter writes; raises OSError, and then the adapter has been ended."""
+        """Start to read the output of the adapter; raises OSError after ending the adapter if the system cannot start a
+        thread."""
         output, errors = (cast("IO[bytes]", each) for each in (self._child.stdout, self._child.stderr))
         try:
             return lines_of(output), start_thread(self._keep_stderr)
@@ -71,23 +72,22 @@ class Process:
         return cast("IO[bytes]", self._child.stdin)
 
     def ask(self, message: dict[str, Any]) -> Any:
-        """Send a message and return the response; raises ProtocolError likewise."""
+        """Send a message and return the response. Raises ProtocolError as `send` and `answer` do."""
         self.send(message)
         return self.answer()
 
     def send(self, message: dict[str, Any]) -> None:
-        """Send a message; raises ProtocolError if a line was waiting already that answers nothing."""
+        """Send a message; raises ProtocolError if an unrequested line was already waiting."""
         self._deadline = time.monotonic() + self.timeout
         if unasked := self._lines.next(0):
             self.said = unasked
             self._log(unasked)
             raise ProtocolError("unasked", show_line(unasked), self.stderr)
-        with contextlib.suppress(OSError):  # an adapter that has ended is found out when it is read from
+        with contextlib.suppress(OSError):  # an adapter that has ended is detected when its output is read
             self._send(encode(message), self._deadline)
 
     def answer(self) -> Any:
-        """Return the response to the last message, waited for until its time is over; raises ProtocolError if there is
-        none."""
+        """Return the response to the last message; raises ProtocolError if it does not arrive in time."""
         self.said = line = self._next_line(self._deadline)
         self._log(line)
         if not line:
@@ -98,12 +98,13 @@ class Process:
         return decode(line)
 
     def _next_line(self, deadline: float) -> bytes:
-        """Return the next line; an empty one if the adapter has ended, even if its output is still held open."""
+        """Return the next line; an empty one if the adapter has ended, even if another process holds its output
+        open."""
         ended, left = False, deadline - time.monotonic()
         while (line := self._lines.next(max(0, min(left, _LOOK_AFTER)))) is None and left > 0:
             if ended:
                 return b""
-            ended = self._child.poll() is not None  # what it has written meanwhile is still to be read
+            ended = self._child.poll() is not None  # output written before the end is still to be read
             left = deadline - time.monotonic()
         if line is not None:
             return line
@@ -120,12 +121,12 @@ class Process:
         return self._stderr.decode("utf-8", "replace").strip()
 
     def close(self) -> ProtocolError | None:
-        """Say goodbye, wait a moment, and end the adapter if it has not ended by itself; return the fault in how it
+        """Say goodbye, wait a moment, and end the adapter if it has not ended by itself. Return the fault in how it
         ended."""
         with contextlib.suppress(OSError, ValueError):
             self._send(encode({"type": "bye"}), time.monotonic() + _GRACE)
         with contextlib.suppress(OSError):
-            self._stdin.close()  # which is a goodbye too
+            self._stdin.close()  # closing the input is also a goodbye
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._child.wait(_GRACE)
         code = self._child.poll()
@@ -135,8 +136,7 @@ class Process:
         return fault
 
     def _unasked(self) -> ProtocolError | None:
-        """Return the line that has come since the last response and answers nothing, as a fault, once the adapter has
-        ended."""
+        """Return, as a fault, any unrequested line since the last response, once the adapter has ended."""
         line = self._lines.next(_GRACE)
         if line is not None:
             self._log(line)
@@ -173,6 +173,6 @@ class Process:
                 self._stderr = (self._stderr + chunk)[-_KEPT_STDERR:]
 
     def _in_words(self, code: int) -> str:
-        """Return how the adapter has ended, in words."""
+        """Return how the adapter ended, in words."""
         code = ending(code) if self._sandbox else code
         return f"killed by signal {-code}" if code < 0 else f"exit code {code}"

@@ -1,4 +1,4 @@
-"""The sandbox of an adapter: the words of bubblewrap and prlimit that come before its command, on Linux."""
+"""The sandbox of an adapter on Linux: the words of bubblewrap and prlimit that precede its command."""
 
 import errno
 import os
@@ -10,26 +10,26 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-#: The sandbox as records and reports name it.
+#: The name of the sandbox in records and reports.
 NAME: Final = "bubblewrap"
-#: The limits of each process, by the names that prlimit has for them: bytes of memory, seconds of processor time, open
-#: files, processes and threads of the user in the sandbox, and bytes of an image of a crashed process.
+#: The limits of each process, by their names in prlimit: bytes of memory, seconds of processor time, open files,
+#: processes and threads of the user in the sandbox, and bytes of a core dump.
 LIMITS: Final = MappingProxyType({"data": 4 << 30, "cpu": 3_600, "nofile": 1_024, "nproc": 256, "core": 0})
-#: The bytes of the temporary folder.
+#: The size of the temporary folder, in bytes.
 FOLDER_SIZE: Final = 256 << 20
 _TEMPORARY: Final = "/tmp"  # noqa: S108 -- a file system of its own
 _FOLDERS: Final = ("HOME", "TMPDIR", "TEMP", "TMP")
-#: Folders with files and sockets of other programs. Of these the adapter sees at most its own folder.
+#: Folders with files and sockets of other programs. The adapter sees nothing of them except its own folder.
 _HIDDEN: Final = frozenset({Path(_TEMPORARY), Path("/run")})
-#: How the names of variables begin that name sockets of other programs, or folders that cannot be written.
+#: The prefixes of variables that name sockets of other programs, or folders that cannot be written.
 _UNSET: Final = ("DBUS_SESSION_BUS_ADDRESS", "SSH_AUTH_SOCK", "XDG_")
 _BY_A_SIGNAL: Final = 128  # bubblewrap adds it to the number of a signal
-_TRIVIAL: Final = ("sh", "-c", ": & wait")  # it starts a process, so that a limit reached already is noticed
+_TRIVIAL: Final = ("sh", "-c", ": & wait")  # starts a process, so that a limit already reached is noticed
 _SECONDS: Final = 20.0
 
 
 def problem() -> str:
-    """Return why this system cannot set up the sandbox, with the remedy; an empty text if it can."""
+    """Return the reason why this system cannot set up the sandbox, with the remedy; empty if it can."""
     if sys.platform != "linux":
         return "Hoyle has a sandbox only on Linux: run the adapter in a container or a virtual machine"
     if not all(map(shutil.which, ("bwrap", "prlimit"))):
@@ -37,7 +37,7 @@ def problem() -> str:
             "the sandbox needs the programs bwrap and prlimit: install them, for example with "
             "'apt install bubblewrap util-linux'"
         )
-    import subprocess  # most commands start nothing
+    import subprocess  # most commands start no process
 
     try:
         done = subprocess.run(sandboxed(_TRIVIAL), capture_output=True, check=False, timeout=_SECONDS)  # noqa: S603
@@ -63,7 +63,7 @@ def sandboxed(command: Sequence[str], folder: Path | None = None) -> list[str]:
         *("--die-with-parent", "--cap-drop", "ALL"),
         *("--ro-bind", "/", "/"),
         *("--dev", "/dev", "--remount-ro", "/dev"),
-        *("--proc", "/proc", "--remount-ro", "/proc"),  # else root changes the kernel's settings in /proc/sys
+        *("--proc", "/proc", "--remount-ro", "/proc"),  # otherwise root could change the kernel's settings in /proc/sys
         *("--size", str(FOLDER_SIZE), "--tmpfs", _TEMPORARY),
         *("--tmpfs", "/run", "--ro-bind-try", "/run/current-system", "/run/current-system"),
         *(("--ro-bind", str(here), str(here)) if _HIDDEN & {*here.parents} else ()),
@@ -83,7 +83,7 @@ def _find(program: Path) -> None:
 
 
 def _limits() -> Iterator[str]:
-    """Yield the limits as options of prlimit; those that are lower already are kept."""
+    """Yield the limits as options of prlimit; lower existing limits are kept."""
     if sys.platform == "win32":
         raise NotImplementedError
     import resource
@@ -94,5 +94,5 @@ def _limits() -> Iterator[str]:
 
 
 def ending(code: int) -> int:
-    """Return how an adapter has ended, from the exit code of bubblewrap: less than 0 if by a signal."""
+    """Return how an adapter ended, from the exit code of bubblewrap; negative if a signal ended it."""
     return _BY_A_SIGNAL - code if code - _BY_A_SIGNAL in signal.valid_signals() else code

@@ -1,19 +1,20 @@
-"""The supervisor of an adapter: a small process between Hoyle and the adapter, which ends all that this has started.
+"""The supervisor of an adapter: a small process between Hoyle and the adapter, which ends all that the adapter starts.
 
 ``python -I -S supervisor.py HELD UNTOLD COMMAND…``
 
-HELD is the end to read of a pipe whose other end only Hoyle has. When something comes through it, or when Hoyle is no
-more, however it has ended, everything here is ended. Into UNTOLD goes the number of the error if the command cannot be
-started; where it can, it is closed. Standard input, output and error are the adapter's own: nothing is passed on. When
-the adapter ends, what it leaves behind is ended, and then the supervisor ends as the adapter has.
+HELD is the read end of a pipe whose other end only Hoyle holds. When data arrives through the pipe, or Hoyle has ended
+in any way, the supervisor ends all processes here. UNTOLD receives the error number if the command cannot be started;
+otherwise it is closed. Standard input, output and error belong to the adapter, and the supervisor passes nothing on.
+When the adapter ends, the supervisor ends the processes left behind, and then itself in the same way as the adapter.
 
-On Linux whatever the adapter has started is found, also in a session of its own, since orphans become children of the
-supervisor; and the adapter ends with the supervisor. Elsewhere it is the process group of the adapter that is ended.
+On Linux, the supervisor finds every process that the adapter has started, even in a session of its own, because
+orphans become children of the supervisor; and the adapter ends with the supervisor. Elsewhere, the supervisor ends the
+process group of the adapter.
 
-It is started with every adapter, so it is a script that imports little, and nothing of Hoyle.
+The supervisor runs with every adapter, so this script imports little, and nothing of Hoyle.
 """
 
-# Of what `signal` is a wrapper, which takes longer to import than all the rest.
+# The module that `signal` wraps; importing the wrapper takes longer than everything else here.
 import _signal as signal  # type: ignore[import-not-found]
 import os
 import select
@@ -26,18 +27,18 @@ LINUX = sys.platform == "linux"
 CANNOT_START = 127
 SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # of prctl
 
-#: Seconds after which it is looked whether the adapter has ended, in case the signal of that was lost; less than Hoyle
-#: waits for its end.
+#: The number of seconds between checks whether the adapter has ended, in case its signal was lost; shorter than Hoyle
+#: waits for the end.
 LOOK_FOR_ITS_END = 1.0
-#: Seconds after which it is looked again whether anything is left of what is being ended.
+#: The number of seconds between checks whether any process being ended is left.
 LOOK_AGAIN = 0.001
 
-Ended = dict[int, int]  # how processes have ended, by their numbers
+Ended = dict[int, int]  # how processes ended, by process number
 
 
 def supervise(held: int, untold: int, command: list[str]) -> int:
-    """Run the command to its end, or until Hoyle lets go of it, and end all that it has started; return how it ended,
-    as `os.waitstatus_to_exitcode` does."""
+    """Run the command until it ends or Hoyle releases it, and end everything it started. Return how it ended, in the
+    form of `os.waitstatus_to_exitcode`."""
     for ours in (held, untold):
         os.set_inheritable(ours, False)
     try:
@@ -68,7 +69,7 @@ def supervise(held: int, untold: int, command: list[str]) -> int:
 
 
 def start(command: list[str], untold: int, mask: object) -> int:
-    """Start the command in a session of its own, with signals as they were, and return its process number."""
+    """Start the command in a session of its own, with the original signal mask, and return its process number."""
     ours = os.getpid()
     if adapter := os.fork():
         return adapter
@@ -88,25 +89,26 @@ def start(command: list[str], untold: int, mask: object) -> int:
 
 
 def let_go_of_the_streams(nothing: int) -> None:
-    """Put `nothing` in place of the streams, so that they are closed when the adapter closes them."""
+    """Replace the standard streams with `nothing`, so that they are closed when the adapter closes them."""
     for stream in range(3):
         os.dup2(nothing, stream)
 
 
 def end_all(adapter: int) -> Ended:
-    """End everything, again and again until nothing is left: what is just being started is found the next time."""
+    """End all processes, repeatedly until none is left, since one that is just being started is found only the next
+    time."""
     ended: Ended = {}
     kill(-adapter)  # its group
     while (more := reaped()) is not None:
         ended |= more
         for each in descendants():
             kill(each)
-        sleep(LOOK_AGAIN)  # no longer, for a process may not have been seen
+        sleep(LOOK_AGAIN)  # no longer, because a process may not have been seen
     return ended
 
 
 def kill(number: int) -> None:
-    """End a process, or a group if the number is negative, if it is there and may be ended."""
+    """End a process, or a group if the number is negative, if it exists and may be ended."""
     try:
         os.kill(number, signal.SIGKILL)
     except OSError:
@@ -114,7 +116,7 @@ def kill(number: int) -> None:
 
 
 def reaped() -> Ended | None:
-    """Return how children have ended that were not known to have, or None if there are no children any more."""
+    """Return how further children ended; None if there are no children left."""
     ended: Ended = {}
     while True:
         try:
@@ -127,14 +129,14 @@ def reaped() -> Ended | None:
 
 
 def descendants() -> set[int]:
-    """Return the numbers of everything that was started from here, as far as the system shows."""
+    """Return the numbers of all processes started from here, as far as the system shows them."""
     parents: dict[int, int] = {}
     for name in names_in("/proc") if LINUX else ():
         try:
             with open(f"/proc/{name}/stat", "rb") as status:
                 parents[int(name)] = int(status.read().rpartition(b")")[2].split()[1])
         except (OSError, ValueError, IndexError):
-            continue  # no process, or one that has ended meanwhile
+            continue  # not a process, or one that has ended meanwhile
     ours, found = {os.getpid()}, set[int]()
     while ours:
         ours = {number for number, parent in parents.items() if parent in ours}
@@ -143,7 +145,7 @@ def descendants() -> set[int]:
 
 
 def names_in(folder: str) -> list[str]:
-    """Return the names of everything in a folder; none if it cannot be read."""
+    """Return the names of all entries of a folder; none if it cannot be read."""
     try:
         return os.listdir(folder)
     except OSError:
@@ -151,7 +153,7 @@ def names_in(folder: str) -> list[str]:
 
 
 def empty(pipe: int) -> None:
-    """Read what there is in a pipe; if it cannot be read, it is read the next time."""
+    """Read everything available in a pipe; if it cannot be read now, it is read the next time."""
     try:
         os.read(pipe, 4096)
     except OSError:
@@ -159,7 +161,7 @@ def empty(pipe: int) -> None:
 
 
 def write(pipe: int, text: bytes) -> None:
-    """Write into a pipe, if that is possible."""
+    """Write to a pipe, if possible."""
     try:
         os.write(pipe, text)
     except OSError:
@@ -167,7 +169,7 @@ def write(pipe: int, text: bytes) -> None:
 
 
 def prctl(option: int, value: int) -> None:
-    """Ask Linux for something; without Linux, what it is for is not promised."""
+    """Call prctl on Linux, if possible. Other systems do nothing here, and Hoyle does not promise its effect there."""
     if LINUX:
         try:
             import ctypes
@@ -178,7 +180,7 @@ def prctl(option: int, value: int) -> None:
 
 
 def end_as(code: int) -> None:
-    """End in the same way, but leave no image of this process behind."""
+    """End this process in the same way, but without a core dump."""
     if code < 0:
         import resource
 
