@@ -1,4 +1,4 @@
-"""The operating system: the only package, with the supervisor and the sandbox, that asks which one it is.
+"""The operating system. Apart from the supervisor and the sandbox, only this package distinguishes between systems.
 
-Each module is about one kind of difference. Each function does on every system what its docstring says.
+Each module is about one kind of difference. Each function behaves on every system as its docstring says.
 """

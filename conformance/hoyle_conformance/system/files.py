@@ -1,4 +1,4 @@
-"""Files: how they are opened, locked, replaced and removed, and to whom they belong."""
+"""Files: opening, locking, replacing and removing them, and their owners."""
 
 import errno
 import io
@@ -15,30 +15,29 @@ def _flags(*words: str) -> int:
     return sum(getattr(os, f"O_{word}", 0) for word in words)
 
 
-#: Byte for byte, because Windows otherwise changes line ends; and without waiting for the other end of a pipe.
+#: Binary mode, because Windows otherwise changes line ends; and without waiting for the other end of a pipe.
 _PLAIN: Final = _flags("BINARY", "NONBLOCK")
 READ: Final = os.O_RDONLY | _PLAIN
 WRITE: Final = os.O_WRONLY | os.O_CREAT | _PLAIN
-#: Added to these, it refuses links. Windows lacks it.
+#: In addition to the flags above, this refuses links. Windows lacks it.
 NO_LINKS: Final = _flags("NOFOLLOW")
-#: Windows locks bytes, and nobody else can read a locked byte: so the locked byte is far behind the end of a file.
+#: Windows locks bytes, and no other program can read a locked byte, so the locked byte is far beyond the end of a file.
 _LOCKED_BYTE: Final = (1 << 31) - 2
 _LOCKED_BY_ANOTHER: Final = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK})
-#: Tries, and seconds between them, to replace a file that another program has open on Windows.
+#: The number of tries, and the seconds between them, to replace a file that another program has open on Windows.
 _TRIES, _PAUSE = 10, 0.1
 
 
 def block(opened: int) -> None:
-    """Let an open file wait when it is written. Windows does so already."""
+    """Make writes to an open file wait; on Windows they already do."""
     if sys.platform != "win32":
         os.set_blocking(opened, True)
 
 
 def lock(opened: int) -> bool:
-    """Lock a regular file that is open for writing until it is closed, and return False if another process has locked
-    it.
+    """Lock a regular file that is open for writing until it is closed; return False if another process has locked it.
 
-    If the file system has no locks, the file counts as locked.
+    If the file system has no locks, the file counts as locked by this process.
     """
     try:
         _lock(opened)
@@ -65,8 +64,8 @@ def _lock(opened: int) -> None:
 def replace(part: Path, path: Path) -> None:
     """Move a file to the place of another; raises OSError if that fails.
 
-    Windows refuses while any program has one of the files open. Virus scanners do so for a moment, so on Windows this
-    tries again for a second.
+    Windows refuses this while any program has one of the files open. Virus scanners do so for a moment, so on Windows
+    this function tries again for a second.
     """
     for _ in range(_TRIES if sys.platform == "win32" else 0):
         with suppress(PermissionError):
@@ -77,9 +76,10 @@ def replace(part: Path, path: Path) -> None:
 
 
 def remove_open(file: BinaryIO | io.FileIO, path: Path) -> None:
-    """Remove a file that is open for writing, and close it. No other run can have begun to write it.
+    """Remove a file that is open for writing, and close it.
 
-    Windows removes no file that is open, so there it is closed first; and it stays if another run has opened it.
+    No other run can have begun to write to it. Windows does not remove open files, so there the file is closed first,
+    and it stays if another run has opened it.
     """
     if sys.platform == "win32":
         file.close()
@@ -89,8 +89,8 @@ def remove_open(file: BinaryIO | io.FileIO, path: Path) -> None:
 
 
 def is_ours(found: os.stat_result, others: int) -> bool:
-    """Whether a file belongs to this user, and others, who are given by their bits, cannot write it. On Windows a
-    profile's folder has such permissions, and the bits do not show them."""
+    """Return whether a file belongs to this user and cannot be written by `others`, given as permission bits. On
+    Windows the folder of a profile has such permissions, which the bits do not show."""
     if sys.platform == "win32":
         return True
     return found.st_uid == os.geteuid() and not found.st_mode & others

@@ -1,4 +1,4 @@
-"""Pipes to and from a child process: lines are waited for only so long, and none is longer than allowed."""
+"""Pipes to and from a child process, with limits on waiting time and line length."""
 
 import errno
 import os
@@ -11,16 +11,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Final, Protocol
 
-#: Whether a server may take a port that was used a moment ago. On Windows, this option would also let another program
-#: take the port while the server uses it.
+#: Whether a server may use a port that was in use a moment ago. On Windows, this option would also let another program
+#: use the port while the server is using it.
 REUSE_ADDRESS: Final = sys.platform != "win32"
 
 
-# ---- threads, whose start the system can refuse like that of a process
+# ---- threads
 
 
 def start_thread(work: Callable[..., object], *arguments: object) -> threading.Thread:
-    """Start and return a thread that ends with the process; raises OSError if the system starts no more threads."""
+    """Start and return a thread that ends with the process; raises OSError if the system cannot start another
+    thread."""
     thread = threading.Thread(target=work, args=arguments, daemon=True)
     try:
         thread.start()
@@ -32,37 +33,38 @@ def start_thread(work: Callable[..., object], *arguments: object) -> threading.T
 LONGEST_LINE: Final = 1_000_000  # bytes
 _AT_ONCE: Final = 1 << 16  # bytes
 _WAITING_LINES: Final = 100
-_FOR_ROOM: Final = 0.01  # seconds to wait while so many lines wait that answer nothing
+_FOR_ROOM: Final = 0.01  # seconds to wait while too many unread lines are queued
 
 
 class Lines(Protocol):
     """The lines of a pipe."""
 
     def next(self, seconds: float) -> bytes | None:
-        """Return the next line, waited for so many seconds, or None if none has come.
+        """Return the next line, or None if none arrives within this number of seconds.
 
-        Of a line that is too long the beginning is returned. Once the pipe has ended the line is empty, however often
-        it is asked for.
+        A line that is too long is returned only up to the limit. After the end of the pipe, every further line is
+        empty.
         """
 
     def close(self) -> None:
-        """Read no more."""
+        """Stop reading."""
 
 
 def lines_of(pipe: IO[bytes]) -> Lines:
-    """Return the lines of a pipe. Windows cannot ask a pipe whether it has something to read, so a thread reads it."""
+    """Return the lines of a pipe. On Windows a thread reads them, because a pipe there cannot be asked whether it has
+    data."""
     return Threaded(pipe) if sys.platform == "win32" else Polled(pipe)
 
 
 class Polled:
-    """Lines that are read when they are asked for, without a thread."""
+    """Lines that are read on request, without a thread."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pipe, self._read, self._searched, self._ended = pipe, bytearray(), 0, False
         self._poll = _poll(pipe)
 
     def next(self, seconds: float) -> bytes | None:
-        """Return the next line, as `Lines` describes; small pieces do not make the wait longer."""
+        """Return the next line, as `Lines` describes; data that arrives in small pieces does not extend the wait."""
         line, deadline, left = self._taken(), time.monotonic() + seconds, seconds
         while line is None and left >= 0 and self._poll(1000 * left):
             self._read_on()
@@ -70,7 +72,7 @@ class Polled:
         return line
 
     def _taken(self) -> bytes | None:
-        """Take the first line of what was read, or return None if that is not a whole one yet."""
+        """Remove and return the first complete line of the data read; None if there is none yet."""
         end = self._read.find(b"\n", self._searched, LONGEST_LINE) + 1
         if not end and not self._ended and len(self._read) < LONGEST_LINE:
             self._searched = len(self._read)
@@ -81,7 +83,7 @@ class Polled:
         return line
 
     def _read_on(self) -> None:
-        """Read what there is; a pipe that cannot be read has ended."""
+        """Read the available data; a pipe that cannot be read counts as ended."""
         try:
             more = os.read(self._pipe.fileno(), _AT_ONCE)
         except OSError:
@@ -90,14 +92,14 @@ class Polled:
         self._ended = not more
 
     def close(self) -> None:
-        """Read no more."""
+        """Stop reading."""
         self._ended = True
         self._read.clear()
         self._pipe.close()
 
 
 def _poll(pipe: IO[bytes]) -> Callable[[float], object]:
-    """Return what waits so many milliseconds until a pipe has something to read."""
+    """Return a function that waits up to a number of milliseconds for a pipe to have data."""
     if sys.platform == "win32":
         raise NotImplementedError("Windows cannot poll a pipe")
     poll = select.poll()
@@ -106,11 +108,11 @@ def _poll(pipe: IO[bytes]) -> Callable[[float], object]:
 
 
 class Threaded:
-    """Lines that are read by a thread as soon as they are there, so many beforehand."""
+    """Lines that a thread reads as soon as they arrive, up to a limited number in advance."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pipe, self._over = pipe, False
-        self._waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()  # half the time of one that waits for room
+        self._waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()  # twice as fast as a queue with a maximum size
         self._reader = start_thread(self._read)
 
     def next(self, seconds: float) -> bytes | None:
@@ -124,7 +126,7 @@ class Threaded:
         return line
 
     def _read(self) -> None:
-        """Pass on every line, and an empty one at the end; a line that is too long ends the reading."""
+        """Queue every line, and an empty one at the end; a line that is too long ends the reading."""
         with suppress(OSError, ValueError), self._pipe as pipe:
             while line := pipe.readline(LONGEST_LINE):
                 while self._waiting.qsize() >= _WAITING_LINES and not self._over:
@@ -135,15 +137,15 @@ class Threaded:
         self._waiting.put(b"")
 
     def close(self) -> None:
-        """Make no more room: the thread ends with the pipe."""
+        """Free no more room in the queue; the thread ends with the pipe."""
         self._over = True
 
 
 def write_within(pipe: IO[bytes], line: bytes, seconds: float) -> None:
-    """Write to a pipe, and wait for so many seconds until it is read; raises OSError, except on Windows, if nobody
-    reads it any more.
+    """Write to a pipe, waiting up to this number of seconds for it to be read. Raises OSError, except on Windows, if
+    the pipe has no reader.
 
-    The rest of a line that is not read until then is lost. On Windows it is written when it is read.
+    The part of a line that is not read in time is lost; on Windows, that part is still written when it can be.
     """
     if sys.platform == "win32":
         _write_by_thread(pipe, line, seconds)
@@ -156,7 +158,7 @@ def write_within(pipe: IO[bytes], line: bytes, seconds: float) -> None:
 
 
 def _write_by_thread(pipe: IO[bytes], line: bytes, seconds: float) -> None:
-    """Do the same where a pipe cannot be asked whether it has room."""
+    """Write to a pipe that cannot be asked whether it has room."""
 
     def write() -> None:
         with suppress(OSError, ValueError):
@@ -167,5 +169,5 @@ def _write_by_thread(pipe: IO[bytes], line: bytes, seconds: float) -> None:
 
 
 def is_unread(number: int) -> bool:
-    """Whether the number of an error says that nobody reads a pipe any more: Windows may report an invalid argument."""
+    """Return whether the number of an error means that a pipe has no reader; Windows may report an invalid argument."""
     return number == errno.EPIPE or (sys.platform == "win32" and number == errno.EINVAL)

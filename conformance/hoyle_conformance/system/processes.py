@@ -1,4 +1,7 @@
-"""Child processes: started so that they can be ended with what they start, and ended."""
+"""Child processes: started so that they can be ended together with everything they start.
+
+The parts are: programs and command lines, signals, and processes.
+"""
 
 import ntpath
 import os
@@ -20,7 +23,7 @@ from typing import Final
 # ---- programs and command lines
 
 
-#: On Windows a backslash stands in paths, and double quotes alone keep a word together.
+#: On Windows, paths contain backslashes, and only double quotes keep a word together.
 _WORD: Final = re.compile(r'(?:[^\s"]|"[^"]*")+')
 
 
@@ -34,19 +37,19 @@ def split_command(line: str) -> tuple[str, ...]:
 
 
 def join_command(words: Iterable[str]) -> str:
-    """Join words into a line that can be pasted into a shell."""
+    """Join words into a command line that can be pasted into a shell."""
     if sys.platform != "win32":
         return shlex.join(words)
     return list2cmdline(words)
 
 
 def program_ending() -> str:
-    """Return the end of the names of programs that compilers build."""
+    """Return the suffix of the names of compiled programs."""
     return ".exe" if sys.platform == "win32" else ""
 
 
 def is_executable(path: Path) -> bool:
-    """Whether the system may run a file: on Windows, by the end of its name."""
+    """Return whether the system can run a file; on Windows, its name decides."""
     if sys.platform == "win32":
         endings = os.environ.get("PATHEXT", ".com;.exe;.bat;.cmd").lower().split(";")
         return bool(path.suffix) and path.suffix.lower() in endings
@@ -54,16 +57,16 @@ def is_executable(path: Path) -> bool:
 
 
 def how_to_make_executable(path: str) -> str:
-    """Return what makes a program of a file, whose path is quoted."""
+    """Return how to make a file executable; its path is already quoted."""
     if sys.platform == "win32":
         return f"give it a name that ends with {program_ending()}"
     return f"chmod +x {path}"
 
 
-# ---- signals: which end a program, alarms, and how a process ends by a signal
+# ---- signals
 
 
-#: The signals that ask a program to end, without those that the system lacks. One that ends it at once is not here.
+#: The signals that ask a program to end, except those that the system lacks and the one that ends a program at once.
 ENDING: Final = tuple(
     number
     for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
@@ -72,8 +75,8 @@ ENDING: Final = tuple(
 
 
 def end_by(number: int) -> None:
-    """End this process by a signal, as a shell expects of a program that is interrupted. On Windows, where no shell
-    does, return."""
+    """End this process by a signal, as a shell expects of an interrupted program. On Windows, where shells do not
+    expect it, return."""
     if sys.platform != "win32":
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
@@ -81,8 +84,8 @@ def end_by(number: int) -> None:
 
 @contextmanager
 def alarm(seconds: float, note: Callable[[], None], ring: Callable[[], None]) -> Iterator[None]:
-    """Call `note` after so many seconds, and then `ring` in the main thread, even while it waits, unless what is inside
-    ends before. On Windows, a handler of SIGINT that is set inside takes the place of `ring`."""
+    """Call `note` after this number of seconds, and then `ring` in the main thread, even if it is waiting, unless the
+    block ends first. On Windows, a handler of SIGINT set inside the block is called instead of `ring`."""
     if sys.platform == "win32":
         with _timer(seconds, note, ring):
             yield
@@ -103,7 +106,8 @@ def alarm(seconds: float, note: Callable[[], None], ring: Callable[[], None]) ->
 
 @contextmanager
 def _timer(seconds: float, note: Callable[[], None], ring: Callable[[], None]) -> Iterator[None]:
-    """Do the same without an alarm: another thread raises SIGINT, the one signal that ends waiting on Windows."""
+    """Do the same as `alarm` without an alarm: another thread raises SIGINT, the only signal that interrupts waiting on
+    Windows."""
     due, before = Event(), signal.getsignal(signal.SIGINT)
 
     def take(number: int, frame: FrameType | None) -> None:
@@ -129,19 +133,19 @@ def _timer(seconds: float, note: Callable[[], None], ring: Callable[[], None]) -
         signal.signal(signal.SIGINT, before)
 
 
-#: How a process of Hoyle's own begins: a copy needs to load nothing. macOS does not allow copies of a process that uses
-#: its libraries, and Windows has none.
+#: The start method for Hoyle's own processes: a forked copy need not load anything. macOS does not allow forks of a
+#: process that uses its libraries, and Windows has no forks.
 START_METHOD: Final = "spawn" if sys.platform in {"darwin", "win32"} else "fork"
 _SECONDS: Final = 20.0  # for Windows to end processes
-#: A process, and what ends it.
+#: A process, and the function that ends it.
 Started = tuple[subprocess.Popen[bytes], Callable[[], object]]
 
 
 def start(command: Sequence[str], folder: Path | None, supervisor: str) -> Started:
-    """Start a command, and return its process and what ends it, with what it has started; raises OSError.
+    """Start a command, and return its process and a function that ends it with everything it started; raises OSError.
 
-    Except on Windows, the process is that of the script `supervisor`, `protocol/supervisor.py`, which ends
-    as the command does.
+    Except on Windows, the process is that of the script `supervisor` (`protocol/supervisor.py`), which ends in the same
+    way as the command.
     """
     if sys.platform == "win32":
         return _alone(command, folder)
@@ -149,8 +153,11 @@ def start(command: Sequence[str], folder: Path | None, supervisor: str) -> Start
 
 
 def _alone(command: Sequence[str], folder: Path | None) -> Started:
-    """Start a command by itself on Windows. It starts a script, as those of npm are (`.cmd`), only by its whole name,
-    and Ctrl-C reaches all processes of a terminal except those that are a group of their own."""
+    """Start a command by itself on Windows.
+
+    Windows starts a script, such as those of npm (`.cmd`), only by its full name. Ctrl-C reaches all processes of a
+    terminal except those in a group of their own.
+    """
     child = subprocess.Popen(  # noqa: S603 -- running the user's own command is the purpose
         [which(command[0]) or command[0], *command[1:]],
         stdin=subprocess.PIPE,
@@ -169,7 +176,8 @@ def _end_tree_of(child: "subprocess.Popen[bytes]") -> None:
 
 
 def _end_tree(number: int) -> None:
-    """End a process on Windows, and what it has started: the system knows that as long as the process lives."""
+    """End a process on Windows together with everything it started, which the system knows only while the process is
+    running."""
     taskkill = ntpath.join(os.environ.get("SYSTEMROOT", r"C:\Windows"), "System32", "taskkill.exe")
     with suppress(OSError, subprocess.TimeoutExpired):
         command = [taskkill, "/T", "/F", "/PID", str(number)]
@@ -177,12 +185,12 @@ def _end_tree(number: int) -> None:
 
 
 def _supervised(command: Sequence[str], folder: Path | None, supervisor: str) -> Started:
-    """Start a command by its supervisor, which holds the other end of a pipe."""
+    """Start a command under its supervisor, which holds the other end of a pipe."""
     held, hold = os.pipe()
     holding = os.fdopen(hold, "wb", buffering=0)
     try:
         child = _started(command, folder, supervisor, held)
-    except BaseException:  # also where Hoyle is interrupted here
+    except BaseException:  # also if Hoyle is interrupted here
         holding.close()
         raise
     finally:
@@ -190,7 +198,7 @@ def _supervised(command: Sequence[str], folder: Path | None, supervisor: str) ->
 
     def let_go() -> None:
         with suppress(OSError, ValueError), holding:
-            holding.write(b"\n")  # in case another process has this end of the pipe as well
+            holding.write(b"\n")  # another process may also hold this end of the pipe
         if child.poll() is None:
             resume(child.pid)
 
@@ -198,7 +206,7 @@ def _supervised(command: Sequence[str], folder: Path | None, supervisor: str) ->
 
 
 def _started(command: Sequence[str], folder: Path | None, supervisor: str, held: int) -> subprocess.Popen[bytes]:
-    """Start the supervisor of a command, which tells through a pipe why the command cannot be started."""
+    """Start the supervisor of a command, which reports through a pipe if the command cannot be started."""
     told, untold = os.pipe()
     with os.fdopen(told, "rb") as tells:
         try:
@@ -221,14 +229,14 @@ def _started(command: Sequence[str], folder: Path | None, supervisor: str, held:
 
 
 def resume(number: int) -> None:
-    """Let a process go on that was stopped, because it takes no signal before. Windows stops none."""
+    """Continue a stopped process, because it handles no signal before that. Windows stops no processes."""
     if sys.platform != "win32":
         os.kill(number, signal.SIGCONT)
 
 
 def ask_to_end(number: int) -> None:
-    """Ask a process to end. Windows cannot ask: it ends the process, with what it has started."""
+    """Ask a process to end. Windows cannot ask, so it ends the process and everything it started."""
     if sys.platform == "win32":
         _end_tree(number)
-    with suppress(OSError):  # it has ended meanwhile
+    with suppress(OSError):  # the process has ended meanwhile
         os.kill(number, signal.SIGTERM)
