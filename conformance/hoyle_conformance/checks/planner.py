@@ -43,7 +43,7 @@ class Planner:
         return request
 
     def can_set_up(self, check: Check) -> bool:
-        """Whether the position of a check can be completed."""
+        """Return whether the position of a check can be completed."""
         try:
             self.request(check)
         except CannotSetUp:

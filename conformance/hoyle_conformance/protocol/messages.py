@@ -176,8 +176,8 @@ class EncodedMessage(dict[str, Any]):
 class AdapterInfo:
     """An adapter's introduction.
 
-    It has the engine's name, the rulesets and words that it claims, how it gets into a position, when it books points,
-    how its players draw, how combinations are declared, and who chooses them.
+    It has the engine's name, the rulesets and words that it claims, and the ways in which it plays: how it gets into a
+    position, when it books points, how its players draw, how combinations are declared, and who chooses them.
     """
 
     name: str

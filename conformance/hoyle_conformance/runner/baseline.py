@@ -178,7 +178,7 @@ def update_baseline(run: Run, before: Baseline) -> tuple[BaselineLine, ...]:
 
 
 def _describes(pattern: BaselineLine, expected: Mapping[str, Status]) -> bool:
-    """Whether every check of a pattern is expected not to pass, and one of them to have its status."""
+    """Return whether every check of a pattern is expected not to pass, and one of them to have its status."""
     return pattern.checks <= expected.keys() and any(expected[name] is pattern.status for name in pattern.checks)
 
 

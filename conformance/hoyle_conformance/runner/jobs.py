@@ -1,9 +1,9 @@
-"""Jobs: processes that share the checks of a run; and workers: processes that share other work.
+"""Workers: processes that share other work than checks; and jobs: processes that share the checks of a run.
+
+Workers are either processes that end with this one, however it ends, or the workers of a Dask cluster.
 
 The command itself is one of the jobs; each other job is a process with an adapter of its own. The jobs take turns in
 the order of the checks and their results are read in that order, so timing changes neither the results nor their order.
-
-Workers are either processes that end with this one, however it ends, or the workers of a Dask cluster.
 """
 
 import gc

@@ -275,8 +275,8 @@ class Census:
 class Heading(NamedTuple):
     """The facts by which a check is found and listed.
 
-    These are its scenario with its title, its ruleset, the clauses that decide it, the reading that is followed if no
-    source decides, whether it is computed, and the clauses at work in it that decide no outcome.
+    These are its scenario with its title, its ruleset, and the clauses that decide it; the reading that is followed if
+    no source decides; whether it is computed; and the clauses at work in it that decide no outcome.
     """
 
     scenario: str

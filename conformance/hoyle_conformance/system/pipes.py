@@ -1,4 +1,5 @@
-"""Pipes to and from a child process, with limits on waiting time and line length."""
+"""Pipes to and from a child process, with limits on waiting time and line length; and the threads that read or write
+them."""
 
 import errno
 import os

@@ -30,9 +30,9 @@ _HISSING: Final = ("s", "x", "ch", "sh")
 class Term:
     """A word of a game.
 
-    It has its `id`, its `name`, the other names that players and books use (`also`), its meaning (`says`, by game), the
-    `rules` that define it (paths of cells), `clauses` that define it, other terms to `see` (ids), and the words that
-    prose links to it (`linked`).
+    It has its `id`, its `name`, and the other names that players and books use (`also`); its meaning (`says`, by game);
+    the `rules` (paths of cells) and `clauses` that define it; other terms to `see` (ids); and the words that prose links
+    to it (`linked`).
     """
 
     id: str

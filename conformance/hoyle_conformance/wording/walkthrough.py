@@ -44,8 +44,8 @@ class Walk(NamedTuple):
 class WalkStep:
     """One step of a track.
 
-    The fields are the act or question, its consequences, whether it is refused, the expectations, the deciding clauses
-    by the ruleset that cites them, the table after the step, and whether the tracks differ here.
+    The fields are the act or question, its consequences, whether it is refused, and the expectations; the deciding
+    clauses, by the ruleset that cites them; the table after the step; and whether the tracks differ here.
     """
 
     number: int
