@@ -1,1 +1,1 @@
-"""The compiled suite, cached as plain data under a digest of everything that it was made of."""
+"""The compiled suite, cached as plain data under a digest of everything from which it was made."""

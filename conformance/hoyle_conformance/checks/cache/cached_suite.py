@@ -1,7 +1,7 @@
-"""The suite as it is loaded: read from the cache, but for what was edited, or stored there for the next time.
+"""Open a suite: read it from the cache except for edited files, or load it and store it there for the next time.
 
-The cached values of a scenario rest on its own file and on the rules, never on another scenario. So after an edit of
-scenarios only these are read, linted and set up again.
+The cached values of a scenario depend on its own file and on the rules, never on another scenario. So after scenarios
+were edited, only these are read, linted and set up again.
 """
 
 import json
@@ -36,8 +36,8 @@ _REQUESTS: Final = "requests"
 def open_suite(root: Path | None = None, *, drafts: bool = False, positions: bool = True) -> Suite:
     """Return the suite in a spec folder, by default that of this installation; raises Invalid.
 
-    The links of the suite are linted, and its positions unless `positions` is false. With `drafts`, scenarios that are
-    invalid are left out; such a suite is never cached.
+    The links of the suite are linted, and its positions unless `positions` is false. With `drafts`, invalid scenarios
+    are left out; such a suite is never cached.
     """
     root = root or find_spec()
     now = snapshot_of(root)
@@ -51,18 +51,18 @@ def open_suite(root: Path | None = None, *, drafts: bool = False, positions: boo
 
 
 def _cached(root: Path, now: Snapshot, *, drafts: bool) -> Suite | None:
-    """Return the suite with the same rules from the cache, and the scenarios that it lacks from their files; None where
-    the whole suite must be linted. Raises Invalid unless `drafts` leaves faulty scenarios out."""
+    """Return the suite with the same rules from the cache, with the scenarios that it lacks read from their files.
+    Return None if the whole suite must be linted. Raises Invalid unless `drafts` leaves faulty scenarios out."""
     rules = store.read_one(_RULES, now.rules)
     scenarios, documents = _found(_SCENARIO, now.scenarios), _found(_DOCUMENT, now.documents)
     edited = [name for name in now.scenarios if name not in scenarios or name not in documents]
     if rules is None or now.documents.keys() - documents.keys() - {*edited}:
         return None
     if any(file_of(id_in(text)) != name for name, text in scenarios.items()):
-        return None  # two files may have one id
+        return None  # two files may have the same id
     texts, faults = Compiled(rules, scenarios, documents), list[Diagnostic]()
     if edited:
-        from hoyle_conformance.checks.load import compile_edited  # needs all that reads and lints
+        from hoyle_conformance.checks.load import compile_edited  # imports all that reads and lints
 
         same = texts._replace(scenarios={name: scenarios[name] for name in scenarios if name not in edited})
         compiled_anew = compile_edited(suite_from(root, same), edited)
@@ -81,7 +81,7 @@ def _cached(root: Path, now: Snapshot, *, drafts: bool) -> Suite | None:
 
 
 def _found(kind: str, keys: Mapping[str, str]) -> dict[str, bytes]:
-    """Return the values of a kind in the cache by the names of what they are for."""
+    """Return the values of a kind in the cache, by the names that `keys` has for them."""
     found = store.read(kind, keys.values())
     return {name: found[key] for name, key in keys.items() if key in found}
 
@@ -94,9 +94,9 @@ def _together(texts: Compiled, edited: Compiled, now: Snapshot) -> Compiled:
 
 
 def _load(root: Path, now: Snapshot | None, *, drafts: bool, positions: bool) -> Suite:
-    """Load the suite from its files, and store it if it is sound; raises Invalid."""
+    """Load the suite from its files, and store it if it is valid; raises Invalid."""
     from hoyle_conformance.checks.load import (
-        load_suite,  # needs all that reads and lints, which a cached suite does not
+        load_suite,  # imports all that reads and lints, which a cached suite does not need
     )
 
     known = {name: json.loads(text) for name, text in _found(_DOCUMENT, now.documents if now else {}).items()}
@@ -116,7 +116,7 @@ def compile_for_wheel(root: Path, place: Path) -> None:
 
 
 def store_suite(suite: Suite, now: Snapshot, *, sound: bool, place: Path | None = None) -> None:
-    """Store a suite without faults, for this user or for a wheel; with the requests if its positions are `sound`."""
+    """Store a suite without faults, for this user or for a wheel; include the requests if its positions are `sound`."""
     _store(compiled(suite), now, place)
     _note(suite, now)
     if sound:
@@ -132,14 +132,15 @@ def _store(texts: Compiled, now: Snapshot, place: Path | None = None) -> None:
 
 
 def _note(suite: Suite, now: Snapshot) -> None:
-    """Note under which keys the suite and the requests of its scenarios are cached."""
+    """Record the keys under which the suite and the requests of its scenarios are cached."""
     planner = planner_of(suite)
     planner.cache_key = now.key
     planner.request_keys = {name: now.scenarios[file_of(name)] for name in suite.scenarios}
 
 
 def validate_positions(suite: Suite) -> list[Diagnostic]:
-    """Return why positions of a suite cannot be set up. If all can, the suite has cached requests from then on.
+    """Return the reasons why positions of a suite cannot be set up. If all can, the suite has cached requests
+    afterwards.
 
     A position that was set up before, with the same rules, is not set up again.
     """
@@ -161,7 +162,7 @@ def validate_positions(suite: Suite) -> list[Diagnostic]:
 def _store_requests(
     suite: Suite, scenarios: Iterable[str], relabel: Callable[[Any], Any], place: Path | None = None
 ) -> Mapping[str, Any]:
-    """Store the requests of the checks of some scenarios, relabelled; return them by the checks' ids."""
+    """Store the relabelled requests of the checks of some scenarios, and return them by check id."""
     planner = planner_of(suite)
     requests = {
         name: {each.ruleset: planner.request(relabel(each)) for each in suite.index.checks_of(suite.scenarios[name])}
@@ -174,8 +175,8 @@ def _store_requests(
 
 
 def load_requests(suite: Suite, scenarios: Iterable[str] = ()) -> bool:
-    """Read the requests of the checks of some scenarios of a suite, or of all, from the cache; return whether those of
-    all scenarios were there."""
+    """Read the requests for the checks of some scenarios of a suite, or of all, from the cache; return whether those of
+    all scenarios were found."""
     planner = planner_of(suite)
     keys = planner.request_keys
     texts = _found(_REQUESTS, {name: keys[name] for name in scenarios or keys if name in keys})

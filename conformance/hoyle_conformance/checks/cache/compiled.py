@@ -1,4 +1,4 @@
-"""A compiled suite: JSON texts of its documents and of what was computed from them, and the suite read from them
+"""A compiled suite: JSON texts of its documents and of the values computed from them, and the suite read from them
 lazily."""
 
 import json
@@ -20,13 +20,13 @@ from hoyle_conformance.suite.suite import Suite, clauses_by_check, digest_of, di
 T = TypeVar("T")
 
 _SCENARIOS: Final = "scenarios"
-#: What a message says of its ruleset; the rest may be the same under another.
+#: The fields of a message that name its ruleset; the others may be the same under another.
 _OF_THE_RULESET: Final = ("ruleset", "options")
 
 
 class Compiled(NamedTuple):
-    """A suite as JSON texts: of its rules, and by the names of the files, of what its scenarios are compiled to and of
-    the data of all documents."""
+    """A suite as JSON texts: one for its rules and, by file name, those of its compiled scenarios and of the data of
+    all documents."""
 
     rules: bytes
     scenarios: Mapping[str, bytes]
@@ -47,8 +47,8 @@ def compiled(suite: Suite) -> Compiled:
 def compiled_scenarios(suite: Suite) -> Compiled:
     """Return the scenarios of a suite as JSON texts, without its rules.
 
-    Each has its id, its digest, the rulesets that inherit its outcomes, its title, and of each of its checks the
-    ruleset, the clauses and the reading that is followed.
+    Each text has the scenario's id, its digest, the rulesets that inherit its outcomes, and its title. For each of its
+    checks, the text has the ruleset, the clauses, and the reading that is followed.
     """
     scenarios, documents = {}, {}
     for each in suite.scenarios.values():
@@ -61,13 +61,13 @@ def compiled_scenarios(suite: Suite) -> Compiled:
 
 
 def file_of(scenario: str) -> str:
-    """Return the name of the file that a scenario of the suite must be in, in the spec folder."""
+    """Return the name, within the spec folder, of the file that a scenario of the suite must have."""
     topic, _, name = scenario.partition(".")
     return f"{_SCENARIOS}/{topic}/{name}.scenario.yaml"
 
 
 def id_in(text: bytes) -> str:
-    """Return the id of the scenario that is compiled to a text, which is not parsed."""
+    """Return the id of the scenario in a compiled text, without parsing the text."""
     return text.split(b'"', 2)[1].decode()
 
 
@@ -96,7 +96,7 @@ def read(text: bytes) -> Compiled:
 
 
 def suite_from(root: Path, texts: Compiled, left_out: tuple[Diagnostic, ...] = ()) -> Suite:
-    """Return the suite in a spec folder from its compiled form; each document is parsed when it is first used."""
+    """Return the suite in a spec folder from its compiled form; each document is parsed on first use."""
     at_work_in, rules = json.loads(texts.rules)
     scenarios = {name: json.loads(text) for name, text in texts.scenarios.items()}
     in_files = [*rules, *([_SCENARIOS, of[0], name, of[1]] for name, of in scenarios.items())]
@@ -143,7 +143,7 @@ def written_requests(requests: Mapping[str, RunRequest]) -> bytes:
     """Return the requests of a scenario's checks, by ruleset, as lines of one text.
 
     The first line numbers the rulesets. Two lines follow for each number: the fields of a request, and its message
-    without the ruleset. Rulesets whose requests differ in nothing else share a number.
+    without the ruleset. Rulesets whose requests are otherwise equal share a number.
     """
     numbers: dict[bytes, int] = {}
     of = {ruleset: numbers.setdefault(_shared(each), len(numbers)) for ruleset, each in requests.items()}
@@ -158,8 +158,8 @@ def _shared(request: RunRequest) -> bytes:
 
 
 def requests_from(texts: Mapping[str, bytes]) -> Mapping[str, RunRequest]:
-    """Return the requests of the checks of some scenarios, by the checks' ids, from their texts by the scenarios' ids;
-    each is parsed when it is first used."""
+    """Return the requests of the checks of some scenarios by check id, from their texts by scenario id; each is parsed
+    on first use."""
     lines = {scenario: text.split(b"\n") for scenario, text in texts.items()}
     numbers = {scenario: json.loads(of[0]) for scenario, of in lines.items()}
     parsed = cache(lambda scenario, at: json.loads(lines[scenario][at]))
@@ -175,8 +175,8 @@ def requests_from(texts: Mapping[str, bytes]) -> Mapping[str, RunRequest]:
 
 
 def _message(name: str, shared: Mapping[str, Any], line: bytes) -> Mapping[str, Any]:
-    """Return a message for a ruleset, made of the part that rulesets share; with its JSON text, unless that has escaped
-    letters, which are sent as they are."""
+    """Return a message for a ruleset from the part that rulesets share; it has its JSON text unless that has escaped
+    letters, since letters are sent unescaped."""
     of_the_ruleset, head = _head(name)
     message = {**of_the_ruleset, **shared}
     return message if b"\\u" in line else EncodedMessage(message, head + line[1:])

@@ -1,8 +1,8 @@
-"""Proofs that need not be repeated: a digest of all that each rested on, for those that found no fault.
+"""Proofs that need not be repeated: digests of the inputs of proofs that found no fault.
 
-A proof rests on the data of a file, the cells of rulesets, the schemas and the code. While these are the same, so is
-its result, and it is not made again. Only proofs without faults are stored: a fault is found anew each time, with its
-place in the file.
+The inputs of a proof are the data of a file, the cells of rulesets, the schemas and the code. As long as they are the
+same, so is its result, and the proof is not repeated. Only proofs without faults are stored; a fault is found again
+each time, with its place in the file.
 """
 
 import hashlib
@@ -22,24 +22,24 @@ from hoyle_reference import Cell
 
 #: The kind of the file in the cache.
 _PROOFS: Final = "proofs"
-#: The number of digests in the file: several times as many as a suite has.
+#: The maximum number of digests in the file, several times that of a suite.
 _MOST: Final = 200_000
 #: The length of a digest, in hexadecimal digits.
 _DIGITS: Final = 40
-#: Return what a proof rests on, as values of JSON.
+#: Returns the inputs of a proof, as JSON values.
 Inputs = Callable[[], Sequence[Any]]
 
 
 class Proofs:
-    """The proofs that found no fault, in earlier runs of the same code and in this one; none without `code`, the digest
-    of the code and the schemas."""
+    """The proofs that found no fault, in earlier runs of the same code and in this run. `code` is the digest of the
+    code and the schemas; without it, no proof is remembered."""
 
     def __init__(self, code: str = "", before: Iterable[str] = ()) -> None:
         self.code, self._before = code, dict.fromkeys(before)
         self._now: dict[str, None] = {}
 
     def faults(self, inputs: Inputs, prove: Callable[[], Iterable[Diagnostic]]) -> list[Diagnostic]:
-        """Return the faults that a proof finds: none where it found none before with the same inputs."""
+        """Return the faults that a proof finds; none if it found none before with the same inputs."""
         if self.holds(inputs):
             return []
         found = list(prove())
@@ -48,7 +48,7 @@ class Proofs:
         return found
 
     def holds(self, inputs: Inputs) -> bool:
-        """Whether a proof with these inputs found no fault before."""
+        """Return whether a proof with these inputs found no fault before."""
         digest = self._digest(inputs) if self._before else ""
         if digest not in self._before:
             return False
@@ -56,23 +56,23 @@ class Proofs:
         return True
 
     def are_stored(self, prove: Callable[["Proofs"], Iterable[Diagnostic]]) -> bool:
-        """Whether all proofs that a function makes found no fault before."""
+        """Return whether all proofs that a function makes found no fault before."""
         try:
             return bool(self._before) and not list(prove(_StoredOnly(self)))
         except _NotStored:
             return False
 
     def note(self, inputs: Inputs) -> None:
-        """Note that a proof with these inputs found no fault."""
+        """Record that a proof with these inputs found no fault."""
         if self.code:
             self._now[self._digest(inputs)] = None
 
     def add(self, digests: Iterable[str]) -> None:
-        """Note that the proofs with these digests found no fault, in another process."""
+        """Record that the proofs with these digests found no fault in another process."""
         self._now |= dict.fromkeys(digests)
 
     def stored(self) -> list[str]:
-        """Return the digests to store, those of this run first."""
+        """Return the digests to store, starting with those of this run."""
         return list(self._now | self._before)[:_MOST]
 
     def _digest(self, inputs: Inputs) -> str:
@@ -80,11 +80,11 @@ class Proofs:
 
 
 class _NotStored(Exception):
-    """A proof that must be made."""
+    """A proof must be made because no result is stored."""
 
 
 class _StoredOnly(Proofs):
-    """Proofs that raise _NotStored where one must be made."""
+    """Proofs that raise _NotStored if a proof must be made."""
 
     def __init__(self, stored: Proofs) -> None:
         super().__init__(stored.code)
@@ -97,37 +97,38 @@ class _StoredOnly(Proofs):
         return []
 
 
-#: Nothing was proved before, and nothing is noted.
+#: Proofs without earlier results, which record none.
 ALL_ANEW: Final = Proofs()
 
 
 @contextmanager
 def stored_proofs(root: Path) -> Iterator[Proofs]:
-    """Read the proofs of this code and of the schemas in a spec folder; at the end, store those of this run too, also
-    where it was interrupted."""
+    """Yield the stored proofs of this code and of the schemas in a spec folder. At the end, or after an interruption,
+    also store those of this run."""
     code = digest_of_code(root)
     stored = store.read_one(_PROOFS, code) if code else None
     proofs = Proofs(code, json.loads(stored) if stored else ())
     try:
         yield proofs
     finally:
-        if code and digest_of_code(root) == code:  # nobody has changed the code or the schemas meanwhile
+        if code and digest_of_code(root) == code:  # the code and the schemas have not changed meanwhile
             store.write(_PROOFS, {code: json.dumps(proofs.stored()).encode()})
 
 
 def inputs_of_check(suite: Suite, check: Check, kind: str) -> Sequence[Any]:
-    """Return what a proof of a kind rests on where it is about one check."""
+    """Return the inputs of a proof of a kind about one check."""
     inputs = inputs_of(suite)
     return kind, inputs.scenario(check.scenario), inputs.rules([check.ruleset])
 
 
 def inputs_of(suite: Suite) -> "ProofInputs":
-    """Return the digests of what proofs of a suite rest on, each computed once."""
+    """Return the digests of the inputs for proofs about a suite, each computed once."""
     return suite.derived(ProofInputs)
 
 
 class ProofInputs:
-    """Digests of what proofs of a suite rest on. Each includes the order of keys, since a proof may depend on it."""
+    """Digests of the inputs for proofs about a suite. Each includes the order of keys, because a proof may depend on
+    it."""
 
     def __init__(self, suite: Suite) -> None:
         self._suite = suite
@@ -135,12 +136,12 @@ class ProofInputs:
         self._scenarios: dict[str, tuple[Document, str]] = {}
 
     def rules(self, names: Iterable[str]) -> Mapping[str, str]:
-        """Return the digest of the cells of each of these rulesets, whichever tables they are from."""
+        """Return the digest of the cells of each of these rulesets, regardless of the tables that they are from."""
         return {name: self._of_rules(name) for name in names}
 
     def scenario(self, scenario: Scenario) -> str:
-        """Return the digest of a scenario: its data, the rulesets that inherit its outcomes, and the sources of all of
-        its rulesets."""
+        """Return the digest of a scenario: its data, the rulesets that inherit its outcomes, and the sources of all its
+        rulesets."""
         document, digest = self._scenarios.get(scenario.id, (None, ""))
         if document is not scenario.document:
             sources = {name: self._suite.rulesets[name.partition("+")[0]].sources for name in scenario.rulesets}
@@ -155,11 +156,11 @@ class ProofInputs:
 
 
 def _but_its_reason(cell: Cell) -> Sequence[Any]:
-    """Return all of a cell but the reason that its table gives for it, on which no proof rests."""
+    """Return a cell without the reason given in its table, because no proof depends on it."""
     readings = [[each.name, each.value, each.argument] for each in cell.readings]
     return cell.path, cell.value, cell.cites, cell.status, readings, cell.follows
 
 
 def digest_of(value: Any) -> str:
-    """Return the digest of a value of JSON."""
+    """Return the digest of a JSON value."""
     return hashlib.sha256(json.dumps(value, separators=(",", ":")).encode()).hexdigest()[:_DIGITS]

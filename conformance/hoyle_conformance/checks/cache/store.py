@@ -1,8 +1,9 @@
 """The cache: a database of values, each found by its kind and a key, and verified by a checksum.
 
-Nothing here fails: a value that cannot be read is computed anew, one that cannot be written is not cached, and a folder
-in which others can write is not used. A database that is damaged is removed, and one that has grown too large is
-emptied.
+The first part has the cache keys.
+
+No failure here is an error: a value that cannot be read is computed again, one that cannot be written is not cached,
+and a folder that others can write to is not used. A damaged database is removed, and one that is too large is emptied.
 """
 
 import hashlib
@@ -22,37 +23,37 @@ from hoyle_conformance.files.read import LARGEST_OF_LINES
 from hoyle_conformance.suite.paths import AT_WORK, KINDS, LOCK, VERSION
 from hoyle_conformance.system.files import READ, is_ours
 
-# ---- cache keys: a digest of all files of a spec folder, and of the code that compiles them
+# ---- cache keys
 
 
-#: The folders of a spec that a suite is made of.
+#: The folders of a spec from which a suite is made.
 _FOLDERS: Final = (*(folder for folder, _ in KINDS), "schemas")
 _SCHEMAS: Final = "schemas/"
 _SCENARIOS: Final = "scenarios/"
-#: With the preludes, which a suite can do without.
+#: The same with the preludes, which a suite does not need.
 _ALL_FOLDERS: Final = (*_FOLDERS, "preludes")
 _FILES: Final = (VERSION, LOCK, AT_WORK)
-#: Files whose content is in no line of the cache.
+#: Files whose content is not in any cached value.
 _READ_EACH_TIME: Final = frozenset({LOCK, VERSION})
-#: The packages of code, and the layers of the second that make a suite and its requests: a change in the other layers
-#: changes neither.
+#: The packages of code, and the layers of the second one that make a suite and its requests; changes in other layers
+#: affect neither.
 _CODE: Final = ("hoyle_reference", "hoyle_conformance")
 LAYERS: Final = frozenset({"system", "files", "suite", "protocol", "checks"})
-_MOSTLY: Final = 1 << 14  # bytes: more than most files have
+_MOSTLY: Final = 1 << 14  # bytes: larger than most files
 _AT_ONCE: Final = 1 << 17  # bytes
 _CODE_ENDINGS: Final = (".py", ".so", ".pyd")
 
 
 def cache_key_of(root: Path, *, all_code: bool = False) -> str:
     """Return the cache key of the suite in a spec folder; with `all_code`, of anything that the whole code computes
-    from it and its preludes. Empty where not all files can be read."""
+    from it and its preludes. Return an empty text if some files cannot be read."""
     now = snapshot_of(root, all_code=all_code)
     return now.key if now else ""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The content that a suite is compiled from: one digest of the schemas and of the code that compiles it, and the
+    """The content from which a suite is compiled: one digest of the schemas and of the code that compiles it, and the
     digest of each other file, by its name in the spec folder."""
 
     code: str
@@ -60,7 +61,7 @@ class Snapshot:
 
     @cached_property
     def key(self) -> str:
-        """The cache key of what is compiled from this content."""
+        """The cache key of everything compiled from this content."""
         return _together([("", self.code), *self.files.items()])
 
     @cached_property
@@ -74,7 +75,7 @@ class Snapshot:
 
     @cached_property
     def scenarios(self) -> Mapping[str, str]:
-        """The cache key of what is compiled from each scenario and the rules, by its file; in a suite's order."""
+        """The cache key of the values compiled from each scenario and the rules, by file, in the order of a suite."""
         rules = self.rules
         files = sorted((name for name in self.files if _is_scenario(name)), key=lambda name: name.split("/"))
         return {name: f"{rules}{self.files[name]}" for name in files}
@@ -163,7 +164,7 @@ def _of_the_code(*, all_code: bool) -> Iterator[tuple[str, str]]:
 
 
 def _makes_a_suite(name: str) -> bool:
-    """Whether a module takes part in compiling a suite."""
+    """Return whether a module takes part in compiling a suite."""
     package, layer, *_ = name.split("/")
     return package != _CODE[1] or layer in LAYERS
 
@@ -210,7 +211,7 @@ _SIZE: Final = (
     " FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()"
 )
 _OURS_ALONE: Final = 0o600  # the permissions of a database
-_PATIENCE: Final = 5  # seconds to wait for another process that writes
+_PATIENCE: Final = 5  # seconds to wait for another process that is writing
 _CHECKSUM: Final = 16  # bytes
 
 
@@ -218,13 +219,13 @@ def folder() -> Path:
     """Return the folder of the cache."""
     if named := os.environ.get(FOLDER):
         return Path(named)
-    from platformdirs import user_cache_path  # only where it is asked
+    from platformdirs import user_cache_path  # imported only when needed
 
     return user_cache_path("hoyle", appauthor=False)
 
 
 def read(kind: str, keys: Iterable[str]) -> dict[str, bytes]:
-    """Return the values stored under these keys; without those that are damaged or cannot be read."""
+    """Return the values stored under these keys, without damaged and unreadable ones."""
     with suppress(OSError):
         return read_to_change(kind, keys)
     return {}
@@ -236,8 +237,8 @@ def read_one(kind: str, key: str) -> bytes | None:
 
 
 def read_to_change(kind: str, keys: Iterable[str]) -> dict[str, bytes]:
-    """Return the values stored under these keys; raises OSError if the system denies some that may be sound, and so
-    must not be replaced."""
+    """Return the values stored under these keys. Raises OSError if the system denies access to values that may be valid
+    and so must not be replaced."""
     wanted = list(keys)
     found = _read(READY / FILE, "mode=ro&immutable=1", kind, wanted)
     missing = [key for key in wanted if key not in found]
@@ -247,7 +248,7 @@ def read_to_change(kind: str, keys: Iterable[str]) -> dict[str, bytes]:
 
 
 def write(kind: str, values: Mapping[str, bytes], place: Path | None = None) -> None:
-    """Store values by their keys, for this user or in a folder for a wheel; do nothing where that is impossible."""
+    """Store values by key, for this user or in a folder for a wheel; do nothing if that is impossible."""
     with suppress(OSError, sqlite3.Error):
         here = place or folder()
         here.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -264,7 +265,7 @@ def write(kind: str, values: Mapping[str, bytes], place: Path | None = None) -> 
 
 
 def _ours(here: Path) -> Path | None:
-    """Return the database in the user's folder, which may not exist yet; None if somebody else can have written it."""
+    """Return the database in the user's folder, which may not exist yet; None if another user may have written it."""
     path = here / FILE
     try:
         if not is_ours(here.stat(), stat.S_IWGRP | stat.S_IWOTH):
@@ -276,8 +277,8 @@ def _ours(here: Path) -> Path | None:
 
 
 def _read(path: Path, how: str, kind: str, keys: list[str]) -> dict[str, bytes]:
-    """Return the sound values of a database, which is removed if it is the user's and damaged; raises OSError if it is
-    there, but cannot be read for now."""
+    """Return the valid values of a database. Remove it if it is the user's and damaged; raise OSError if it exists but
+    cannot be read now."""
     try:
         with _opened(path, how) as database:
             rows = database.execute(_FIND, (kind, json.dumps(keys))).fetchall()
@@ -294,7 +295,7 @@ def _read(path: Path, how: str, kind: str, keys: list[str]) -> dict[str, bytes]:
 
 
 def _is_there(path: Path) -> bool:
-    """Whether there is a file that this user may read."""
+    """Return whether there is a file that this user may read."""
     return os.access(path, os.R_OK) and path.is_file()
 
 
@@ -302,7 +303,7 @@ def _is_there(path: Path) -> bool:
 def _opened(path: Path, how: str) -> Iterator[sqlite3.Connection]:
     address = f"{path.absolute().as_uri()}?{how}"
     with closing(sqlite3.connect(address, timeout=_PATIENCE, uri=True)) as database:
-        database.execute("PRAGMA synchronous = OFF")  # what a crash of the machine damages is computed anew
+        database.execute("PRAGMA synchronous = OFF")  # values damaged by a crash of the machine are computed again
         yield database
 
 

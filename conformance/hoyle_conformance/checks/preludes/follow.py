@@ -1,4 +1,8 @@
-"""A history played to the position of a check, and verified there; and checks to which none can lead."""
+"""Play a history to the position of a check, and verify it; or prove that no history leads there.
+
+The parts are: the target position, positions without a history, the play of a history, its verification, and the
+history of a check.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,12 +34,12 @@ from hoyle_reference.cards import Card, read_card
 from hoyle_reference.seats import Seat, ring, seat_name
 from hoyle_reference.table import FIELDS, new_table
 
-# ---- the position that a history must lead to, completed, and which of its cards are given
+# ---- the target of a history
 
 
 @dataclass(frozen=True, slots=True)
 class PreludeTarget:
-    """A completed table, what was given of it, and the cards that are given a place."""
+    """A completed table, the parts of it that were given, and the cards with a given place."""
 
     table: Table
     given: Given
@@ -48,7 +52,7 @@ class PreludeTarget:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All the seats, A first."""
+        """All seats, starting with A."""
         return ring(Seat(0), self.table.players)
 
     @property
@@ -57,17 +61,17 @@ class PreludeTarget:
         return sum(map(len, self.table.won)) // self.table.players
 
     def is_open(self, key: str, seat: Seat) -> bool:
-        """Whether a pile of a player may hold more cards than are given."""
+        """Return whether a pile of a player may have more cards than are given."""
         return REST in self.given.get(key, {}).get(seat_name(seat), (REST,))
 
     @property
     def stock_is_open(self) -> bool:
-        """Whether the stock may hold more cards than are given."""
+        """Whether the stock may have more cards than are given."""
         return REST in self.given.get("stock", (REST,))
 
 
 def wanted(table: Table, given: Given) -> PreludeTarget:
-    """Return the target of a history that leads to this table, which was completed from what is given."""
+    """Return the target of a history that leads to this table, which was completed from the given parts."""
     told = {*lay_out(rules_of(table), given).cards(), *_of_combinations(given), *table.claimed}
     return PreludeTarget(table, given, frozenset(told))
 
@@ -79,15 +83,15 @@ def _of_combinations(given: Given) -> Iterator[Card]:
                 yield from (card for card in map(read_card, combination["cards"]) if card is not None)
 
 
-# ---- positions to which no legal history leads
+# ---- positions without a legal history
 #
-# Each is proved from what is given of the position alone. Each proof counts what the rules preserve: points that have
-# been made are not lost, tricks are won before each declaration, and every card has a place. What a position leaves
-# open proves nothing.
+# Each proof uses only the given parts of the position. It counts quantities that the rules preserve: points already
+# made are not lost, tricks are won before each declaration, and every card has a place. The parts that a position
+# leaves open prove nothing.
 
 
 def impossible(sought: PreludeTarget) -> str:
-    """Return why no legal history leads to a position, in words; empty if that is not proved."""
+    """Return the reason, in words, why no legal history leads to a position; empty if that is not proved."""
     if "declare" not in sought.rules.chapters:
         return ""
     given = lay_out(sought.rules, sought.given)
@@ -96,7 +100,7 @@ def impossible(sought: PreludeTarget) -> str:
 
 
 def _of_points(sought: PreludeTarget, given: Table) -> Iterator[str]:
-    """Yield the sides with fewer points than they have declared in this deal; a declaration that makes trumps may have
+    """Yield the sides with fewer points than they have declared in this deal. A declaration that makes trumps may have
     scored less."""
     rules = rules_of(given).declare
     for side, letter in enumerate(given.rules.side_letters):
@@ -107,7 +111,7 @@ def _of_points(sought: PreludeTarget, given: Table) -> Iterator[str]:
 
 
 def _of_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
-    """Yield the sides whose cards won are all given, and whose tricks are too few for what they have declared."""
+    """Yield the sides whose won cards are all given, and whose tricks are too few for their declarations."""
     for side, seats in enumerate(given.rules.sides):
         if any(sought.is_open("won", seat) for seat in seats):
             continue
@@ -118,8 +122,8 @@ def _of_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
 
 
 def _of_all_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
-    """Yield the proofs that count all tricks: more won than can have been played, or more declared cards played by a
-    side than since it could first declare."""
+    """Yield the proofs that count all tricks: more were won than can have been played, or a side has played more
+    declared cards than there were tricks since its first possible declaration."""
     most = _most(sought, given)
     needed = [max(_least(given, side), _won(given, side)) for side in range(len(given.rules.sides))]
     if sum(needed) > most:
@@ -137,13 +141,13 @@ def _of_all_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
 
 
 def _declared(given: Table, side: int) -> frozenset[Card]:
-    """Return the cards of what a side has declared."""
+    """Return the cards in the declarations of a side."""
     return frozenset(card for each in (*given.scored[side], *given.kept[side]) for card in each.cards)
 
 
 def _least(given: Table, side: int) -> int:
-    """Return the least number of tricks that a side must have won for what it has scored: one before each, or before
-    all of them; and one after which nothing has been declared yet."""
+    """Return the minimum number of tricks that a side must have won for its scores: one before each declaration, or
+    before all of them; and one after which nothing has been declared yet."""
     rules, scored = rules_of(given).declare, len(given.scored[side])
     more = 0 if rules.several_after_one_trick.value else scored - 1
     new = given.phase is Phase.DECLARE and given.rules.side_of[given.leader] == side
@@ -152,14 +156,14 @@ def _least(given: Table, side: int) -> int:
 
 
 def _won(given: Table, side: int) -> int:
-    """Return the number of tricks that a side must have won for the cards that are given there."""
+    """Return the number of tricks that a side must have won for the cards given as won."""
     seats = given.rules.sides[side]
     return sum(-(-len(given.won[seat]) // given.players) for seat in seats)
 
 
 def _most(sought: PreludeTarget, given: Table) -> int:
-    """Return the greatest number of tricks that can have been played: those of all cards that are certainly nowhere
-    else. As long as there is a stock, hands are full."""
+    """Return the maximum number of tricks that can have been played: those of all cards that are not certainly
+    elsewhere. As long as there is a stock, hands are full."""
     hands = sought.table.hands if given.stock or given.turn_up is not None else given.hands
     away = [*hands, given.stock, given.referee.undrawn, given.trick]
     return (len(given.rules.pack) - sum(map(len, away)) - (given.turn_up is not None)) // given.players
@@ -169,15 +173,15 @@ def _tricks(number: int) -> str:
     return f"{number} trick{'' if number == 1 else 's'}"
 
 
-# ---- a history played by the reference from before the deal, as far as all its acts are legal
+# ---- the play of a history
 
 
 class PlayedHistory(Protocol):
-    """A history: the deck that is dealt, and the acts after that, each to be carried out before the next is taken."""
+    """A history: the deck that is dealt, and the acts after that, each carried out before the next is taken."""
 
     @property
     def deck(self) -> tuple[Card, ...]:
-        """The whole pack, the top card first."""
+        """The whole pack, starting with the top card."""
 
     @property
     def tricks(self) -> int:
@@ -189,7 +193,7 @@ class PlayedHistory(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A history that was played: the table before the deal, the deal, the table just dealt, the acts, and the table
+    """A history that was played: the table before the deal, the deal, the table just after it, the acts, and the table
     that they lead to."""
 
     before: Table
@@ -212,8 +216,8 @@ def before_the_deal(then: Table, score: Sequence[int]) -> Table:
 
 
 def deal_act(before: Table, deck: tuple[Card, ...], packets: Sequence[int | None]) -> Deal:
-    """Return the deal of a deck, in packets of the size that the dealer, or else the other player, is known to have
-    chosen."""
+    """Return the deal of a deck, in packets of the size known to have been chosen by the dealer or, if not, by the
+    other player."""
     ways = rules_of(before).deal.packets.value
     assert before.dealer is not None, "somebody deals"
     told = (packets[before.dealer], *packets)
@@ -239,10 +243,10 @@ def play(before: Table, course: PlayedHistory, packets: Sequence[int | None]) ->
     return Played(before, dealt, start, tuple(acts), game.table)
 
 
-# ---- the proof that a history leads to all that is given
+# ---- the verification of a history
 
 
-#: What a history must come to just as the position was completed, whatever is given of it.
+#: The fields that a history must reach exactly as in the completed position, whatever is given.
 _EXACTLY: Final = frozenset(
     {
         *("phase", "turn", "dealer", "choices", "deals", "deals_left", "leader", "trumps", "trick", "blanks", "drawn"),
@@ -261,15 +265,15 @@ _EXACTLY: Final = frozenset(
         *("game_won_by", "settled", "kept"),
     }
 )
-#: What it must come to where it is given.
+#: The fields that a history must reach if they are given.
 _IF_GIVEN: Final = frozenset(["turn_up", "last_trick_won_by", "last_tricks", "heap", "made_of"])
-#: The rules of the referee are about what is irregular, of which a history holds nothing.
+#: The prefix of the referee's rules, which are about irregularities; a history has none.
 _REFEREE: Final = "referee."
 _NOT_COMPARED: Final = frozenset({"refused", "answer"})
 
 
 def differs(then: Table, given: Given, reached: Table) -> str:
-    """Return the first field in which a table differs from what is given; empty if none does."""
+    """Return the first field in which a table differs from the given parts; empty if none does."""
     for field in FIELDS:
         wanted = field.name in _EXACTLY or (field.name in _IF_GIVEN and field.name in given)
         wanted = wanted or (field.name == "claimed" and (then.drawing or "claimed" in given))
@@ -302,13 +306,14 @@ def _parts(then: Table, given: Given, reached: Table) -> Iterator[tuple[str, boo
 
 
 def _holds(texts: Sequence[str], pile: Sequence[Card]) -> bool:
-    """Whether a pile holds the given cards, and no others if it was given whole."""
+    """Return whether a pile has the given cards, and no others if the whole pile was given."""
     cards = {read_card(text) for text in texts if text != REST}
     return cards <= {*pile} if REST in texts else cards == {*pile}
 
 
 def _lies_so(texts: Sequence[str], pile: Sequence[Card]) -> bool:
-    """Whether a pile has the given order: the cards before `...` on top, the cards after it at the bottom."""
+    """Return whether a pile has the given order: the cards before `...` on top, and the cards after it at the
+    bottom."""
     cards = [read_card(text) for text in texts if text != REST]
     if REST not in texts:
         return cards == list(pile)
@@ -320,11 +325,11 @@ def _lies_so(texts: Sequence[str], pile: Sequence[Card]) -> bool:
 def comes_out_alike(
     rules: Rules, check: Check, plan: RunRequest, then: Mapping[str, Any], reached: Mapping[str, Any]
 ) -> bool:
-    """Whether the steps of a check show the same of what it expects from two positions."""
+    """Return whether the steps of a check give the same values for its expectations from two positions."""
     try:
         one = observations(rules, {**plan.message, "position": then})
     except Malformed:
-        return True  # a reading by which there is no such position says nothing of it
+        return True  # a reading without such a position decides nothing about it
     try:
         other = observations(rules, {**plan.message, "position": reached})
     except Malformed:
@@ -346,7 +351,7 @@ def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _alike(key: str, one: Mapping[str, Any], other: Mapping[str, Any], before: tuple[Any, Any]) -> bool:
-    """Whether two observations agree under a key; of points, those made in the step."""
+    """Return whether two observations agree under a key; for points, those made in the step are compared."""
     if key == "scores":
         return _made(one["score"], before[0]) == _made(other["score"], before[1])
     key = "score" if key == "total" else key
@@ -363,12 +368,12 @@ def beside(suite: Suite, ruleset: str) -> tuple[str, ...]:
 
 
 def other_readings(suite: Suite, ruleset: str) -> list[tuple[str, str]]:
-    """Return every reading that a table does not follow, by the cell's path and the name of the reading; without those
-    that concern only irregularities, since no history has any."""
+    """Return every reading that a table does not follow, as the path of its cell and its name. Readings only about
+    irregularities are left out, because no history has any."""
     return [(path, name) for path, name in suite.rules.other_readings(ruleset) if not path.startswith(_REFEREE)]
 
 
-# ---- a history played to the position of a check
+# ---- the history of a check
 
 
 NO_HISTORY: Final = NoPrelude(Why.NOT_FOUND, "no legal history was found within the bounds of the search")
@@ -395,7 +400,7 @@ class TriedVariant:
 
 @dataclass(frozen=True, slots=True)
 class FoundHistory:
-    """A history that was found, and the variant of the position's completion that it leads to."""
+    """A history that was found, and the completed variant of the position that it leads to."""
 
     played: Played
     variant: int
@@ -404,7 +409,7 @@ class FoundHistory:
 
     @property
     def prelude(self) -> Prelude:
-        """The history as the protocol writes it."""
+        """The history in the form of the protocol."""
         before = self.played.before
         is_new = not any(before.score) and not before.deals and not any(before.packets)
         return Prelude(
@@ -420,8 +425,8 @@ class FoundHistory:
 
 
 def never(check: Check) -> NoPrelude | None:
-    """Return why a check has no prelude whatever the rules: no cards are dealt in it, or something is irregular
-    already."""
+    """Return the reason why a check has no prelude under any rules: no cards are dealt in it, or the position is
+    already irregular. Return None if there is no such reason."""
     given = check.scenario.given
     if "before" in given:
         return NoPrelude(Why.BEFORE_THE_DEAL, "no cards have been dealt")
@@ -432,14 +437,14 @@ def never(check: Check) -> NoPrelude | None:
 
 
 def proved_impossible(suite: Suite, check: Check) -> NoPrelude | None:
-    """Return why no legal history can lead to the position of a check; None if that is not proved."""
+    """Return the reason why no legal history can lead to the position of a check; None if that is not proved."""
     trying = None if never(check) else tried(suite, check, 0)
     why = impossible(trying.sought) if trying else ""
     return NoPrelude(Why.IMPOSSIBLE, f"impossible: {why}") if why else None
 
 
 def tried(suite: Suite, check: Check, variant: int) -> TriedVariant | None:
-    """Complete the position of a check by a variant; return None if it cannot be completed so."""
+    """Complete the position of a check with a variant; return None if it cannot be completed."""
     rules, plan, scenario = suite.rules.of(check.ruleset), planner_of(suite).request(check), check.scenario
     try:
         position = complete(rules, scenario.given, scenario.steps, variant) if variant else plan.message["position"]
@@ -450,7 +455,7 @@ def tried(suite: Suite, check: Check, variant: int) -> TriedVariant | None:
 
 
 def follow(trying: TriedVariant, course: PlayedHistory) -> FoundHistory | NoPrelude:
-    """Play a history and verify it under the check's own rules; return what is wrong if it fails."""
+    """Play a history and verify it under the check's own rules; return the fault if it fails."""
     sought = trying.sought
     nothing = [0] * len(sought.rules.sides)
     played = play(before_the_deal(sought.table, nothing), course, sought.table.packets)
@@ -470,7 +475,7 @@ def follow(trying: TriedVariant, course: PlayedHistory) -> FoundHistory | NoPrel
 
 
 def _score_before(sought: PreludeTarget, played: Played) -> list[int]:
-    """Return the score before the deal: what is given, less what was made since; 0 if none is given."""
+    """Return the score before the deal: the given score without the points made since; 0 if none is given."""
     score = [0] * len(sought.rules.sides)
     for letter, points in sought.given.get("score", {}).items():
         side = read_seat(letter)

@@ -1,4 +1,7 @@
-"""The stored preludes of a spec folder, which 'make preludes' in a checkout finds."""
+"""The stored preludes of a spec folder, which 'make preludes' in a checkout finds.
+
+The parts are: the file format, the stored preludes, and their verification.
+"""
 
 import hashlib
 import json
@@ -25,13 +28,14 @@ from hoyle_reference.cards import SUITS, Card, Suit, read_card
 from hoyle_reference.seats import SEATS, Seat
 from hoyle_reference.table import Turn
 
-# ---- the file format: lines of JSON, one for each history of a scenario
+# ---- the file format
 #
-# An act is a few words: `A KS` plays a card, `A draw-all` draws one, and then the others do; in any other act the word
-# is followed by its values, `A declare meld=bezique cards=QS,JD`.
+# A file has lines of JSON, one for each history of a scenario. An act is a few words: `A KS` plays a card, and `A
+# draw-all` draws one, followed by the draws of the others. For any other act, its word is followed by its values: `A
+# declare meld=bezique cards=QS,JD`.
 
 
-#: How many digits of a digest are written down.
+#: The number of digits of a digest that are stored.
 _DIGITS: Final = 12
 DRAW: Final = "draw"
 ALL_DRAW: Final = "draw-all"
@@ -41,9 +45,12 @@ _LISTS: Final = frozenset({"cards"})
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A history as it is stored: the deck and the acts, as text; the number of tricks; the number of the variant that
-    completed the position; whether it is one of a `later` deal, or of a game in which points were made before; and the
-    cells on whose reading it rests."""
+    """A stored history.
+
+    It has the deck and the acts as text, the number of tricks, the number of the variant that completed the position,
+    and the cells whose readings it depends on. `later` is set if it is of a later deal, or of a game in which points
+    were made before.
+    """
 
     deck: str
     acts: str
@@ -54,8 +61,7 @@ class History:
 
 
 def digest(check: Check) -> str:
-    """Return the digest of what a history was found for: the position and the steps of a scenario as its file has
-    them."""
+    """Return the digest of the inputs of a history: the position and the steps of a scenario, as in its file."""
     scenario = check.scenario
     text = json.dumps([scenario.given, scenario.steps], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
@@ -91,7 +97,7 @@ def _act(words: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A stored history, ready to be played: a `PlayedHistory`."""
+    """A stored history ready to be played: a `PlayedHistory`."""
 
     deck: tuple[Card, ...]
     script: tuple[Act, ...]
@@ -103,7 +109,7 @@ class Kept:
 
 
 def course(rules: Rules, kept: History) -> Kept:
-    """Return a stored history, read under these rules; raises Malformed or ValueError if it makes no sense under
+    """Return a stored history read under these rules; raises Malformed or ValueError if it makes no sense under
     them."""
     cards = [read_card(text, rules.packs) for text in kept.deck.split(" ")]
     known = tuple(card for card in cards if card is not None)
@@ -113,7 +119,7 @@ def course(rules: Rules, kept: History) -> Kept:
 
 
 def spelt(kept: History, letters: str) -> Iterator[dict[str, Any]]:
-    """Yield the acts of a stored history, as the protocol writes them; `letters` are those of the players."""
+    """Yield the acts of a stored history in the form of the protocol; `letters` are those of the players."""
     words = (each for text in kept.acts.split("; ") if text for each in _one_by_one(text, letters))
     return map(_act, words)
 
@@ -130,8 +136,8 @@ def _one_by_one(text: str, letters: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class PreludeLine:
-    """A line of a file: a scenario, the rulesets, the digest of what was sought, and its history or the reason for
-    having none."""
+    """A line of a file: a scenario, the rulesets, the digest of the inputs, and the history or the reason why there is
+    none."""
 
     scenario: str
     rulesets: tuple[str, ...]
@@ -140,7 +146,7 @@ class PreludeLine:
 
 
 def line(data: Mapping[str, Any]) -> PreludeLine:
-    """Return a line from its (valid) JSON."""
+    """Return a line from its valid JSON."""
     found: History | NoPrelude
     if "none" in data:
         found = NoPrelude(Why(data["none"]), data["reason"])
@@ -150,13 +156,13 @@ def line(data: Mapping[str, Any]) -> PreludeLine:
     return PreludeLine(data["scenario"], tuple(data["rulesets"]), data["of"], found)
 
 
-# ---- the stored preludes of a spec folder, which 'make preludes' in a checkout finds
+# ---- the stored preludes
 
 
-#: The folder of a spec in which preludes are stored, and how their files are called.
+#: The folder of a spec that has the stored preludes, and the names of their files.
 FOLDER: Final = "preludes"
 ENDING: Final = ".preludes.jsonl.gz"
-#: How to find them again.
+#: The command that finds them again.
 ANEW: Final = "In a checkout, run 'make preludes RULESETS={}' to find them again."
 
 
@@ -174,7 +180,7 @@ def path_of(suite: Suite, ruleset: str) -> Path:
 
 
 def lines_of(suite: Suite, path: Path) -> Iterator[Mapping[str, Any]]:
-    """Yield the lines of a file; raises Invalid at one that is damaged."""
+    """Yield the lines of a file; raises Invalid at a damaged one."""
     content = read_bytes(path, suite.shown(path), within=tree(suite.root))
     try:
         lines = GzipFile(fileobj=BytesIO(content)).read(LARGEST_OF_LINES).decode().splitlines()
@@ -206,8 +212,8 @@ def kept_lines(suite: Suite, ruleset: str) -> Mapping[tuple[str, str], PreludeLi
 
 
 def kept(suite: Suite, check: Check) -> PreludeLine | None:
-    """Return the stored line of a check as written, if it was found for the present position and steps; under house
-    rules, that of the ruleset that they extend."""
+    """Return the stored line of a check as written, if it was found for the present position and steps. Under house
+    rules, return the line of the ruleset that they extend."""
     house, ruleset = suite.house, check.ruleset
     ruleset = house.base if house and house.ruleset.id == ruleset else ruleset
     there = kept_lines(suite, ruleset).get((check.scenario.id, ruleset))
@@ -227,7 +233,7 @@ def again(suite: Suite, check: Check, history: History) -> FoundHistory | NoPrel
 
 
 def prelude_of(suite: Suite, check: Check) -> Prelude | NoPrelude:
-    """Return the stored prelude of a check, relabelled as the check is."""
+    """Return the stored prelude of a check, relabelled in the same way as the check."""
     if none := never(check):
         return none
     written = check if check.turned == AS_WRITTEN else suite.index.checks[check.id]
@@ -238,7 +244,7 @@ def prelude_of(suite: Suite, check: Check) -> Prelude | NoPrelude:
 
 
 def outlined(suite: Suite, check: Check) -> Prelude | NoPrelude:
-    """Return the prelude of a check without its positions, which is enough to tell which adapters can play it.
+    """Return the prelude of a check without its positions, which is enough to decide which adapters can play it.
 
     A stored prelude is trusted and not played.
     """
@@ -270,7 +276,7 @@ def _proved(suite: Suite, check: Check) -> Prelude | NoPrelude:
 
 
 def turned(rules: Rules, prelude: Prelude, way: Relabelling) -> Prelude:
-    """Relabel the seats and suits of a prelude, as a check is relabelled."""
+    """Relabel the seats and suits of a prelude in the same way as a check."""
     seats = tuple(Seat(SEATS.index(letter)) for letter in way.seats)
     sides = tuple(rules.side_of[seats[side[0]]] for side in rules.sides)
     turn = Turn(seats, sides, tuple(Suit(SUITS.index(letter)) for letter in way.suits))
@@ -293,26 +299,26 @@ def turned(rules: Rules, prelude: Prelude, way: Relabelling) -> Prelude:
     )
 
 
-# ---- that the stored preludes are right
+# ---- verification of the stored preludes
 
 
 _MAY_BE = "Change the position to one that can arise in play; most questions can be asked there too."
 
 
 def check_preludes(suite: Suite) -> Iterator[Diagnostic]:
-    """Yield everything that is wrong with the stored preludes; of a stale file, the first line that shows it."""
+    """Yield all mistakes in the stored preludes; for a stale file, only the first line that shows it."""
     for path in prelude_files(suite):
         yield from check_prelude_file(suite, path)
 
 
 def prelude_files(suite: Suite) -> list[Path]:
-    """Return the files of stored preludes; raises Invalid where their folder cannot be read."""
+    """Return the files of stored preludes; raises Invalid if their folder cannot be read."""
     folder = suite.root / FOLDER
     return list(files_below(folder, suite.shown(folder), within=tree(suite.root)))
 
 
 def check_prelude_file(suite: Suite, path: Path, proofs: Proofs = ALL_ANEW) -> Iterator[Diagnostic]:
-    """Yield that a file is of no ruleset, or the first line that shows that it is damaged or stale."""
+    """Yield a mistake if a file belongs to no ruleset, or the first line that shows the file to be damaged or stale."""
     table = path.name.removesuffix(ENDING)
     if not path.name.endswith(ENDING) or table not in suite.rulesets:
         message = f"no ruleset uses the preludes in {path.name}"
@@ -322,8 +328,8 @@ def check_prelude_file(suite: Suite, path: Path, proofs: Proofs = ALL_ANEW) -> I
 
 
 def check_history(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
-    """Yield a diagnostic if no legal history leads to the position of a scenario under any of its rulesets, as far as
-    that is proved."""
+    """Yield a diagnostic if it is proved that no legal history leads to the position of a scenario under any of its
+    rulesets."""
     proved: list[NoPrelude] = []
     for check in suite.index.checks_of(scenario):
         none = proved_impossible(suite, check)
@@ -357,7 +363,7 @@ def _is_stale_beside(suite: Suite, data: Mapping[str, Any]) -> str:
 
 
 def _is_stale(suite: Suite, data: Mapping[str, Any], proofs: Proofs) -> str:
-    """Return why a line no longer holds; empty if it still does."""
+    """Return the reason why a line is no longer valid; empty if it is."""
     inputs = partial(_inputs, suite, data)
     stale = "" if proofs.holds(inputs) else _played_again(suite, line(data))
     if not stale:
@@ -366,14 +372,14 @@ def _is_stale(suite: Suite, data: Mapping[str, Any], proofs: Proofs) -> str:
 
 
 def _inputs(suite: Suite, data: Mapping[str, Any]) -> Sequence[Any]:
-    """Return what a line rests on: the scenario and the rulesets that it names, as far as they exist."""
+    """Return the inputs of a line: the scenario and the rulesets that it names, as far as they exist."""
     inputs, scenario = inputs_of(suite), suite.scenarios.get(data["scenario"])
     rulesets = [name for name in data["rulesets"] if name in suite.rules.names]
     return "prelude", data, scenario and inputs.scenario(scenario), inputs.rules(rulesets)
 
 
 def _played_again(suite: Suite, kept: PreludeLine) -> str:
-    """Return why a line no longer holds, for which its history is played; empty if it still does."""
+    """Play the history of a line again, and return the reason why the line is no longer valid; empty if it is."""
     scenario = suite.scenarios.get(kept.scenario)
     if scenario is None:
         return f"scenario {kept.scenario} no longer exists"

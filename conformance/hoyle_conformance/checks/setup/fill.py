@@ -1,8 +1,10 @@
-"""Cards for the places of a position that are left open.
+"""Fill the open places of a position with cards.
 
-``...`` stands for cards that matter to nobody. They are dealt out by one fixed order, low cards of the plain suits
-first, so that the same scenario always makes the same position. A nine of clubs scores nothing and wins nothing by
-accident. `hoyle validate` fills every position in other orders as well, and an outcome that changes is an error.
+``...`` stands for cards that do not matter. They are dealt in a fixed order, low cards of the plain suits first, so the
+same scenario always gives the same position: a nine of clubs neither scores nor wins anything by accident. `hoyle
+validate` also fills every position in other orders, and reports an error if an outcome changes.
+
+The parts are: filling, games in which cards are drawn, and games that begin with an exchange.
 """
 
 import re
@@ -22,21 +24,25 @@ from hoyle_reference.questions import brisque_points, whole_combinations
 from hoyle_reference.seats import Seat, ring, seat_name
 from hoyle_reference.table import BlankState, Called, Combination
 
-#: How little a rank matters, the least first. A seven may be the seven of trumps; brisques come last.
+#: The ranks from the least important to the most. A seven may be the seven of trumps; brisques come last.
 _FILLERS: Final = "987JQKTA"
-#: A step through the pack that has no divisor in common with its size, so that it meets every card once.
+#: A step through the pack that has no common divisor with its size, so that it reaches every card once.
 _SHUFFLING_STEP: Final = 37
-#: What is said only to one who writes a file: that in brackets, and what to write.
+#: Match the parts of a message meant only for the author of a file: text in brackets, and instructions on what to
+#: write.
 _WRITTEN: Final = re.compile(r" \('\w+: \w'\)")
 _LETS: Final = re.compile(r"write '(leads|has_won): (\w)'")
-#: What stands for a place of which nothing is said.
+#: The value of a place that is not given.
 _OPEN: Final = (REST,)
 
 
 @dataclass(slots=True)
 class Filling:
-    """A table that is being filled: what was given of it, the cards without a place, the least important first, and the
-    cards that steps name, none of which is dealt out by chance if that can be helped."""
+    """A table that is being filled.
+
+    It has the given parts, the cards without a place (the least important first), and the cards that steps name, which
+    are not dealt by chance as long as others are left.
+    """
 
     table: Table
     given: Given
@@ -45,21 +51,21 @@ class Filling:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All the seats, A first."""
+        """All seats, starting with A."""
         return ring(Seat(0), self.table.players)
 
     def is_open(self, key: str, seat: Seat) -> bool:
-        """Whether a place of a player may hold more cards than are given."""
+        """Return whether a place of a player may have more cards than are given."""
         return REST in self.given.get(key, {}).get(seat_name(seat), _OPEN)
 
     @property
     def stock_is_open(self) -> bool:
-        """Whether the stock may hold more cards than are given."""
+        """Whether the stock may have more cards than are given."""
         return REST in self.given.get("stock", _OPEN)
 
     @property
     def cards_each(self) -> int:
-        """The number of cards that each player holds before playing to the trick: as many as are given, or else those
+        """The number of cards that each player holds before playing to the trick: the number given, or else the number
         dealt."""
         told = [seat for seat in self.seats if not self.is_open("hands", seat)]
         hands, surplus = self.table.hands, self.table.referee.surplus
@@ -70,20 +76,20 @@ class Filling:
         return seat in self.table.have_played
 
     def take(self, count: int, passed_over: frozenset[Card] = frozenset()) -> list[Card]:
-        """Take the next cards for a hand or the stock, passing some over as long as others are left."""
+        """Take the next cards for a hand or the stock, passing over some cards as long as others are left."""
         taken = sorted(self.cards, key=passed_over.__contains__)[:count]
         gone = set(taken)
         self.cards = [card for card in self.cards if card not in gone]
         return taken
 
     def take_last(self, count: int) -> list[Card]:
-        """Take the most important cards left, for piles that nobody looks at."""
+        """Take the most important cards left, for piles that nobody sees."""
         at = max(0, len(self.cards) - count)
         self.cards, taken = self.cards[:at], self.cards[at:]
         return taken
 
     def fill_hands(self, due: "HandSize") -> None:
-        """Fill up every hand, less the card that is played to the trick; raises CannotSetUp as `fill_pile` does."""
+        """Fill every hand, not counting a card already played to the trick; raises CannotSetUp as `fill_pile` does."""
         for seat in self.seats:
             letter, surplus = seat_name(seat), self.table.referee.surplus[seat]
             played = f"; {letter} has played one of them to the trick" if self._has_played(seat) else ""
@@ -93,8 +99,8 @@ class Filling:
             self.fill_pile("hands", seat, size, f"{due.why}{played}{more}", self._unfit(seat), unless)
 
     def _unfit(self, seat: Seat) -> frozenset[Card]:
-        """Return the cards that a hand should not be filled with: those wanted, and those that its carte blanche
-        lacks."""
+        """Return the cards that should not be used to fill a hand: those named in steps, and those that its carte
+        blanche excludes."""
         if "carte_blanche" not in self.table.rules.chapters or self.table.blanks[seat] is not BlankState.SCORED:
             return self.wanted
         without = rules_of(self.table).carte_blanche.without.value
@@ -103,10 +109,10 @@ class Filling:
     def fill_pile(
         self, key: str, seat: Seat, size: int, why: str, passed_over: frozenset[Card], unless: str = ""
     ) -> None:
-        """Fill up a pile of a player to its size.
+        """Fill a pile of a player up to its size.
 
-        Raises CannotSetUp if more cards than that are given, or fewer and the pile is not open; the message gives `why`
-        the size is this, and the remedy ends with `unless`.
+        Raises CannotSetUp if more cards are given, or if fewer are given and the pile is not open. The message has the
+        reason `why` for the size, and the remedy ends with `unless`.
         """
         pile, is_open = pile_of(self.table, key, seat), self.is_open(key, seat)
         known = len(pile)
@@ -130,7 +136,7 @@ class Filling:
 @dataclass(frozen=True, slots=True)
 class HandSize:
     """The number of cards that each player holds before playing to the trick, the reason, and the remedy if a hand of
-    another size is meant."""
+    another size is intended."""
 
     full: int
     why: str
@@ -142,14 +148,14 @@ def _cards(count: int) -> str:
 
 
 def _right_number(missing: int) -> str:
-    """Return the remedy for a number of missing cards, or of surplus cards if negative."""
+    """Return the remedy for a number of missing cards; a negative number means surplus cards."""
     if missing < 0:
         return f"Take {_cards(-missing)} out"
     return f"Add {_cards(missing)}, or {REST} for cards that do not matter"
 
 
 def _unwritten(message: str, missing: int, unless: str) -> tuple[str, str]:
-    """Return what is wrong with a pile, and the remedy, for a user who has no file to write."""
+    """Return the fault of a pile, and the remedy, for a user who has no file to write."""
     plain = _WRITTEN.sub("", message).replace("'surplus' gives", "the position gives")
     add = f"Add {_cards(missing)}, or let the rest be any cards"
     what = f"Take {_cards(-missing)} out" if missing < 0 else add
@@ -165,8 +171,8 @@ Order = tuple[Card, ...]
 
 @cache
 def least_important_first(pack: Order, trumps: Suit | None, variant: int | str) -> Order:
-    """Return the whole pack in the order in which open places are filled; each variant and each seed has an order of
-    its own."""
+    """Return the whole pack in the order in which open places are filled; each variant and each seed has its own
+    order."""
     if isinstance(variant, str):
         return tuple(sorted(pack, key=lambda card: sha256(f"{variant}:{name(card)}".encode()).digest()))
 
@@ -177,7 +183,7 @@ def least_important_first(pack: Order, trumps: Suit | None, variant: int | str) 
     return VARIANTS[variant](tuple(sorted(pack, key=importance)))
 
 
-#: The orders in which open places are filled: the one that scenarios are sent with, and others, in which the outcome
+#: The orders in which open places are filled: the one in which scenarios are sent, and others, in which the outcome
 #: must be the same.
 VARIANTS: Final[tuple[Callable[[Order], Order], ...]] = (
     lambda order: order,
@@ -189,7 +195,7 @@ VARIANTS: Final[tuple[Callable[[Order], Order], ...]] = (
 
 
 def named_in_steps(rules: Rules, steps: Sequence[Mapping[str, Any]]) -> frozenset[Card]:
-    """Return the cards that steps name, in all their copies."""
+    """Return the cards that steps name, in all copies."""
     texts = (text for step in steps for key in ("card", "cards") for text in _as_list(step.get(key, ())))
     faces = {face_of(card) for text in texts if (card := read_card(text[:2])) is not None}
     return frozenset(card for card in rules.pack if face_of(card) in faces) if faces else frozenset()
@@ -228,7 +234,7 @@ def fill_drawing(filling: Filling) -> None:
 
 
 def _hand_size(filling: Filling, full: int, *, drawing: bool) -> HandSize:
-    """Return the size of every hand, and the reason in the words of what is given."""
+    """Return the size of every hand, with the reason in words about the given parts."""
     table, dealt = filling.table, rules_of(filling.table).deal.hand_size
     if not drawing:
         return HandSize(full, "with the stock gone, every hand is as large as the largest hand given in full")
@@ -241,7 +247,7 @@ def _hand_size(filling: Filling, full: int, *, drawing: bool) -> HandSize:
 
 
 def _put_away_what_has_scored(filling: Filling) -> None:
-    """Put cards that have scored and have no other place among the cards won."""
+    """Put scored cards without another place among the cards won."""
     table = filling.table
     for seat in map(read_seat, filling.given.get("scored", ())):
         for at, combination in enumerate(table.scored[seat]):
@@ -257,7 +263,7 @@ def _put_away_what_has_scored(filling: Filling) -> None:
 
 
 def _turn_up(filling: Filling) -> None:
-    """Turn up a low trump if no turn-up is given; a seven has scored by itself."""
+    """Turn up a low trump if no turn-up is given; a seven would score by itself."""
     table = filling.table
     if table.turn_up is None:
         fit = (card for card in filling.cards if suit_of(card) == table.trumps and card not in filling.wanted)
@@ -270,8 +276,8 @@ def _turn_up(filling: Filling) -> None:
 
 
 def _tricks_won(filling: Filling, *, drawing: bool) -> list[int]:
-    """Return the least number of tricks that each player has won: those of the cards known to be won, those after which
-    something was scored, and the last, which the leader has won."""
+    """Return the minimum number of tricks that each player has won: those of the cards known to be won, those after
+    which something was scored, and the last trick, won by the leader."""
     table, given, leader = filling.table, filling.given, filling.table.leader
     least = []
     for seat in filling.seats:
@@ -289,7 +295,7 @@ def _tricks_won(filling: Filling, *, drawing: bool) -> list[int]:
 
 
 def _tricks_played(table: Table, given: Given) -> int:
-    """Return the least number of tricks played: one for each card that a player has scored and played, and one after
+    """Return the minimum number of tricks played: one for each card that a player has scored and played, and one after
     which a seven was exchanged or shown."""
     gone = {card for pile in table.won for card in pile}
     played = (len(gone & _cards_of(_combinations(table, Seat(seat)))) for seat in range(table.players))
@@ -312,7 +318,7 @@ def _up(count: int, step: int) -> int:
 
 
 def _fill_tricks(filling: Filling, least: Sequence[int]) -> None:
-    """Fill up the cards that each player has won to a number of whole tricks."""
+    """Fill the cards that each player has won up to a number of whole tricks."""
     players = filling.table.players
     for seat in filling.seats:
         pile, letter, whole = filling.table.won[seat], seat_name(seat), least[seat] * players
@@ -327,7 +333,7 @@ def _fill_tricks(filling: Filling, least: Sequence[int]) -> None:
 
 
 def _fill_stock(filling: Filling) -> None:
-    """Put all the cards that are left into the stock, if that is open."""
+    """Put all remaining cards into the stock, if it is open."""
     filling.fill_stock(len(filling.cards))
     odd = (filling.table.left_to_draw + sum(filling.table.referee.surplus)) % filling.table.players
     if odd and nothing_is_left_to_draw(filling.given):
@@ -339,7 +345,7 @@ def _fill_stock(filling: Filling) -> None:
 
 
 def _share_out(filling: Filling) -> None:
-    """Put all the cards left into the won piles that are open, in whole tricks."""
+    """Put all remaining cards into the open piles of won cards, in whole tricks."""
     players, won = filling.table.players, filling.table.won
     open_ = [seat for seat in filling.seats if filling.is_open("won", seat)]
     share = _up(len(filling.cards), players * max(1, len(open_))) * players
@@ -353,7 +359,7 @@ def _share_out(filling: Filling) -> None:
 
 
 def _lay_open(table: Table, *, drawing: bool) -> None:
-    """Lay open the cards of combinations that are still held, and sevens that were shown."""
+    """Show the cards of combinations that are still held, and sevens that were shown."""
     rules = rules_of(table)
     if not drawing and rules.declare.taken_up_after_the_stock.value:
         return
@@ -367,7 +373,7 @@ def _lay_open(table: Table, *, drawing: bool) -> None:
 # ---- games that begin with an exchange
 
 
-#: What is taken to have been announced in a class that is elder's, where nothing is said: more than anyone can hold.
+#: The assumed announcement in a class that is elder's if none is given: more cards than anyone can hold.
 _ANYTHING: Final = 12
 _NOBODY: Final = "nobody"
 _UNTIL_THE_PLAY: Final = "every hand has {} cards until the first card is led"
@@ -392,8 +398,8 @@ def fill_exchange(filling: Filling) -> None:
 
 
 def _sizes_put_away(filling: Filling, talon: int) -> dict[Seat, int]:
-    """Return the number of cards that each player has put away: as many as are given; or elder the full number, and
-    younger the rest."""
+    """Return the number of cards that each player has put away: the given number; if none is given, the maximum for
+    elder and the rest for younger."""
     table = filling.table
     elder, younger = ring(table.elder, table.players)
     exchanging = table.phase is Phase.EXCHANGE
@@ -416,7 +422,7 @@ def _sizes_put_away(filling: Filling, talon: int) -> dict[Seat, int]:
 
 
 def _fill_talon(filling: Filling, size: int) -> None:
-    """Fill up what is left of the talon to its size."""
+    """Fill the rest of the talon up to its size."""
     known = len(filling.table.stock)
     if size < 0:
         message = f"the players have discarded {-size} more cards than the talon has"
@@ -433,7 +439,7 @@ def _fill_talon(filling: Filling, size: int) -> None:
 
 
 def _fill_won(filling: Filling) -> None:
-    """Put all the cards that are left among those won, in whole tricks."""
+    """Put all remaining cards among those won, in whole tricks."""
     table, players = filling.table, filling.table.players
     open_ = [seat for seat in filling.seats if filling.is_open("won", seat)]
     for seat in sorted(open_, key=lambda seat: seat != table.leader):
@@ -449,8 +455,8 @@ def _fill_won(filling: Filling) -> None:
 
 
 def _called(table: Table, given: Given) -> Called:
-    """Return the state of the calling: the classes given are decided; once the play has begun, all of them, and a class
-    in which a player has made points is that player's."""
+    """Return the state of the calling: the given classes are decided. Once the play has begun, all are decided, and a
+    class in which a player has made points belongs to that player."""
     called = given.get("called", {})
     classes = CLASSES if table.phase is Phase.PLAY else CLASSES[: len(called)]
     if not set(called) <= set(classes):
@@ -469,8 +475,8 @@ def _who_made_points(table: Table, class_: str) -> str:
 
 
 def _scored(table: Table, seat: Seat) -> Iterator[Combination]:
-    """Yield what of a whole hand has brought the points that the player has made, in each class where only one choice
-    of its combinations comes to them; of points there is only one."""
+    """Yield the combinations of a whole hand that gave the points a player has made, for each class in which only one
+    choice of combinations has that total. A point is always a single combination."""
     for class_ in CLASSES:
         held = whole_combinations(rules_of(table).classes, class_, table.hands[seat])
         most = 1 if class_ == POINT else len(held)
@@ -481,6 +487,6 @@ def _scored(table: Table, seat: Seat) -> Iterator[Combination]:
 
 
 def _announced(given: Given, class_: str, is_elders: bool) -> tuple[int, str]:
-    """Return the announcement of a class: the number of cards, and what tells equal ones apart."""
+    """Return the announcement of a class: the number of cards, and the value that separates equal numbers."""
     said = given.get("announced", {}).get(class_, {"count": _ANYTHING if is_elders else 0})
     return said["count"], str(said.get("value", said.get("top", said.get("rank", ""))))

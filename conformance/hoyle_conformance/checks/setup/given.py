@@ -1,4 +1,4 @@
-"""The part of a position that a scenario gives, and whether its seats, cards and keys are those of the game."""
+"""The part of a position that a scenario gives, checked for seats, cards and keys that the game does not have."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -9,38 +9,38 @@ from hoyle_reference.cards import RANK_NAMES, SUIT_NAMES, Card, rank_of, read_ca
 from hoyle_reference.seats import SEATS, Seat, seat_name
 
 REST: Final = "..."
-#: In a game of two packs there is one other of each card.
+#: In a game of two packs, each card has one other copy.
 _TWO_ALIKE: Final = 2
 _NUMBERS: Final = {2: "two", 4: "four", 6: "six", 8: "eight"}
 
 Given = Mapping[str, Any]
-#: The way to a place in what is given: ``("hands", "A", 0)``.
+#: The path of a value in the given position: ``("hands", "A", 0)``.
 Path = tuple[str | int, ...]
 
 
 def read_seat(letter: str) -> Seat:
-    """Return the seat of a letter, whether or not it is taken."""
+    """Return the seat of a letter, whether or not it is occupied."""
     return Seat(SEATS.index(letter))
 
 
 def pile_of(table: Table, key: str, seat: Seat) -> list[Card]:
-    """Return the cards of a player under this key: a hand, or what has been put away or won."""
+    """Return the cards of a player under a key: a hand, or the cards put away or won."""
     pile: list[Card] = getattr(table, "discards" if key == "discarded" else key)[seat]
     return pile
 
 
 def side(rules: Rules, seat: str) -> str:
-    """Return the letters of a player and of the partners that score together with that player."""
+    """Return the letters of a player and of any partners who share the score."""
     return "".join(map(seat_name, rules.side(read_seat(seat))))
 
 
 def nothing_is_left_to_draw(given: Given) -> bool:
-    """Whether the stock is given as gone, and the turn-up with it."""
+    """Return whether the stock, and with it the turn-up, is given as gone."""
     return given.get("stock") == [] and "turn_up" not in given
 
 
 def check_words(rules: Rules, given: Given) -> None:
-    """Raise CannotSetUp if the game lacks a seat, or another word, that is given."""
+    """Raise CannotSetUp if the game lacks a given seat or another given word."""
     _check_seats(rules, given)
     for key in not_given(rules):
         if key in given:
@@ -50,12 +50,12 @@ def check_words(rules: Rules, given: Given) -> None:
 
 
 def not_given(rules: Rules) -> Iterator[str]:
-    """Yield the keys that are given in other games only."""
+    """Yield the keys that are given only in other games."""
     yield from _ONLY_DRAWN if "talon" in rules.chapters else _ONLY_HANDLED
     yield from _without_chapter(rules)
 
 
-#: How it is said of each of these that there is nothing of the kind.
+#: The message for each key that a game does not have.
 _NOT_THERE: Final = {
     "has_won": "nobody declares and draws after a trick {}",
     "trumps": "there are no trumps {}",
@@ -77,13 +77,13 @@ _NOT_THERE: Final = {
     "untouched": "there is no ruling on a hand that has not been taken up {}",
     "last_tricks": "the last tricks are not counted separately {}",
 }
-#: What is given only in games that are drawn for, and only in games that begin with an exchange.
+#: The keys that are given only in games with draws, and those only in games that begin with an exchange.
 _ONLY_DRAWN: Final = ("has_won", "trumps", "turn_up", "kept", "claimed", "last_trick_won_by")
 _ONLY_HANDLED: Final = ("exchanges", "announces", "discarded", "called", "announced", "deal", "packets")
 
 
 def _without_chapter(rules: Rules) -> Iterator[str]:
-    """Yield the keys that are not given in a game that lacks a chapter."""
+    """Yield the keys that are not given in games without a certain chapter."""
     if rules.chapters.isdisjoint({"blank", "carte_blanche"}):
         yield "blanks"
     if "reckoning" not in rules.chapters:
@@ -115,14 +115,14 @@ def _check_seats(rules: Rules, given: Given) -> None:
 
 
 def check_seat(rules: Rules, seat: str, *path: str | int) -> None:
-    """Raise CannotSetUp if nobody sits in a seat that is named."""
+    """Raise CannotSetUp if a named seat is not occupied."""
     if seat not in SEATS[: rules.players]:
         remedy = f"The players are {', '.join(SEATS[: rules.players])}."
         raise CannotSetUp(f"there is no player {seat} in a game of {rules.players}", remedy, *path)
 
 
 def check_card(rules: Rules, text: str, *path: str | int) -> Card:
-    """Return the card that is named; raises CannotSetUp if the game lacks it."""
+    """Return the named card; raises CannotSetUp if the game lacks it."""
     card = read_card(text, rules.packs)
     if card is None:
         raise CannotSetUp(
@@ -135,7 +135,7 @@ def check_card(rules: Rules, text: str, *path: str | int) -> Card:
 
 
 def _no_such_card(text: str, packs: int) -> tuple[str, str]:
-    """Return the error for a card that the packs of the game do not have, or not so often."""
+    """Return the message and the remedy for a card that the packs of the game do not have, or have in fewer copies."""
     card = read_card(text)
     if card is None:
         return f"there is no {text} in a piquet pack", "Choose another card."
@@ -146,7 +146,7 @@ def _no_such_card(text: str, packs: int) -> tuple[str, str]:
 
 
 def another(rules: Rules, text: str) -> str:
-    """Return the remedy for a card in two places, for a user who touches cards."""
+    """Return the remedy for a card in two places, for a user who moves cards on screen."""
     if "#" in text or rules.packs == 1:
         return "Remove one of them."
     other = f"the other {text}" if rules.packs == _TWO_ALIKE else f"another {text}"

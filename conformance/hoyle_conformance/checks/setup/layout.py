@@ -1,4 +1,4 @@
-"""The table as far as a scenario gives it, before the rest is filled in."""
+"""Set up the table with the cards that a scenario gives, before the rest is filled in."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -22,10 +22,10 @@ from hoyle_reference.cards import SEVEN, SUIT_NAMES, SUITS, Card, Suit, name, ra
 from hoyle_reference.seats import Seat, seat_name
 from hoyle_reference.table import FIELDS, BlankState, Cause, Combination, new_table
 
-#: Where each card lies that has been given a place: ``("hands", "A")``.
+#: The place of each card that has one: ``("hands", "A")``.
 Places = Mapping[Card, Path]
 
-#: What the table waits for, by the word that says whose turn begins; and what is given as trumps where no suit is.
+#: The phase of the table, by the key that names whose turn begins; and the given value for no trumps.
 _PHASES: Final = {
     "exchanges": Phase.EXCHANGE,
     "announces": Phase.ANNOUNCE,
@@ -34,14 +34,14 @@ _PHASES: Final = {
 }
 _NO_TRUMPS: Final = "none"
 _NOT_AS_COMBINATIONS: Final = "in this game, what has been scored is not given card by card"
-#: What is given just as a position holds it.
+#: The fields that are given in the same form as in a position.
 _GIVEN_SO: Final = frozenset({"last_trick_won_by", "made_of", "packets", "surplus", "last_tricks", "heap"})
 _AS_WRITTEN: Final = tuple(each for each in FIELDS if each.name in _GIVEN_SO)
 
 
 def lay_out(rules: Rules, given: Given) -> Table:
-    """Return the table with all that a scenario gives, and no other card on it yet; raises CannotSetUp if the given
-    parts contradict the rules or one another."""
+    """Return the table with everything that a scenario gives, and no other cards; raises CannotSetUp if the given parts
+    contradict the rules or each other."""
     check_words(rules, given)
     table, before, score = new_table(rules), given.get("before"), given.get("score", {})
     table.score = [score.get(letter, 0) for letter in rules.side_letters]
@@ -60,7 +60,7 @@ def lay_out(rules: Rules, given: Given) -> Table:
 
 
 def _count_deals(table: Table, given: Given) -> None:
-    """Set the number of deals played, and of those that must still be ended."""
+    """Set the number of deals played, and that of deals still to be completed."""
     settle, number = rules_of(table).settle, given.get("deal", 1)
     least = settle.least_deals.value
     table.deals = number - ("before" in given)
@@ -70,7 +70,7 @@ def _count_deals(table: Table, given: Given) -> None:
 
 
 def _lay_out_deal(table: Table, given: Given) -> None:
-    """Set up the table in the middle of a deal, and whose turn it is."""
+    """Set up the table in the middle of a deal, including whose turn it is."""
     places = _lay_cards(table, given)
     if len(table.trick) >= table.players:
         raise CannotSetUp("the trick is complete", "Give the cards to the player who has won it.", "trick")
@@ -91,8 +91,8 @@ def _lay_out_deal(table: Table, given: Given) -> None:
 
 
 def _count_what_was_made(table: Table, given: Given) -> None:
-    """Count the points of this deal that need not be given: those of a blank that has scored; and all of them as the
-    score, if no score is given."""
+    """Set the points of this deal that need not be given: those of a carte blanche that has scored; and, if no score is
+    given, all of the score."""
     made_of = given.get("made_of", {})
     for letter in given.get("blanks", ()):
         if Cause.BLANK not in made_of.get(letter, {}):
@@ -103,7 +103,7 @@ def _count_what_was_made(table: Table, given: Given) -> None:
 
 
 def _lay_cards(table: Table, given: Given) -> Places:
-    """Put every card that is given in its place."""
+    """Put every given card in its place."""
     places: dict[Card, Path] = {}
     if "turn_up" in given:
         table.turn_up = check_card(rules_of(table), given["turn_up"], "turn_up")
@@ -122,7 +122,7 @@ def _lay_cards(table: Table, given: Given) -> Places:
 
 
 def _piles(table: Table, given: Given) -> Iterator[tuple[Path, Sequence[str], list[Card]]]:
-    """Yield every pile that is given: its place in the file, its cards, and their place on the table."""
+    """Yield every given pile: its place in the file, its cards, and their place on the table."""
     yield ("stock",), given.get("stock", ()), table.stock
     yield ("trick",), given.get("trick", ()), table.trick
     for key in ("hands", "won", "discarded"):
@@ -179,7 +179,7 @@ def _check_end_of_drawing(rules: Rules, given: Given) -> None:
 
 
 def _trumps(rules: Rules, given: Given) -> Suit | None:
-    """Return the suit of trumps, as given or as the turn-up shows it; None if no suit is trumps yet."""
+    """Return the suit of trumps, as given or as shown by the turn-up; None if no suit is trumps yet."""
     turned_up = rules.deal.a_card_is_turned_up.value
     if not {"trumps", "turn_up"} & given.keys():
         remedy = "Give 'trumps': a suit, or none while no suit is trumps."
@@ -206,7 +206,7 @@ def _trumps(rules: Rules, given: Given) -> Suit | None:
 
 
 def _suit_named(letter: str) -> str:
-    """Return one card of a suit, whose rank means nothing."""
+    """Return a card of a suit, whose rank has no meaning."""
     return SUIT_NAMES[SUITS.index(letter)].removesuffix("s")
 
 
@@ -219,7 +219,7 @@ def _trumps_named(trumps: Suit | None) -> str:
 
 
 def _claimed(table: Table, given: Given, places: Places) -> set[Card]:
-    """Return the sevens of trumps that have been exchanged or shown."""
+    """Return the sevens of trumps that were exchanged or shown."""
     claimed = set()
     for at, text in enumerate(given.get("claimed", ())):
         card = check_card(rules_of(table), text, "claimed", at)
@@ -235,7 +235,7 @@ def _claimed(table: Table, given: Given, places: Places) -> set[Card]:
 
 
 def _combination(table: Table, places: Places, path: Path, given: Mapping[str, Any]) -> Combination:
-    """Return a combination that is scored or held to score, its cards in the order given."""
+    """Return a combination that is scored or held to score, with its cards in the given order."""
     rules, trumps = rules_of(table), table.trumps
     meld = rules.declare.melds.by_id.get(given["meld"])
     if meld is None:
@@ -263,7 +263,7 @@ def _combination(table: Table, places: Places, path: Path, given: Mapping[str, A
 
 
 def _wrong_place(place: Path | None, seats: str, *, kept: bool) -> tuple[str, str] | None:
-    """Return what is wrong with the place of a card of this side's combination, and the remedy."""
+    """Return the fault in the place of a card of this side's combination, and the remedy; None if there is none."""
     seat = " or ".join(seats)
     if place and place[0] == "hands" and str(place[1]) in seats:
         return None

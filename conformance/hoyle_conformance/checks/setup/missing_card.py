@@ -1,4 +1,4 @@
-"""The card that a refused act names and its player does not hold, and where that card is."""
+"""The card that a refused act names although its player does not hold it, and the place of that card."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from hoyle_conformance.checks.setup.trace import Traced
 
 #: The reason of such a refusal.
 CARD_NOT_HELD: Final = "card-not-held"
-#: Where cards lie that belong to no player, by the key in a position, in words.
+#: The words for places of cards that belong to no player, by the key in a position.
 _SHARED: Final = {"stock": "is in the stock", "undrawn": "is in the stock", "trick": "is in the trick"}
-#: The same of cards that belong to a player.
+#: The words for places of cards that belong to a player.
 _OWNED: Final = {
     "hands": "is in the hand of {}",
     "won": "is among the cards won by {}",
@@ -23,7 +23,7 @@ _OWNED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class NotHeld:
-    """A card that a player does not hold: its place in the step, what is wrong, and the remedy."""
+    """A card that a player does not hold: its place in the step, the fault, and the remedy."""
 
     path: tuple[str | int, ...]
     message: str
@@ -32,8 +32,8 @@ class NotHeld:
 
 @dataclass(frozen=True, slots=True)
 class _Act:
-    """An act of a scenario, by its step (from 1), that names a card which its player does not hold: the card, with its
-    place in the step, and the whole position before the act."""
+    """An act of a scenario that names a card which its player does not hold: its step (from 1), the card with its place
+    in the step, and the whole position before the act."""
 
     step: int
     place: tuple[str | int, ...]
@@ -45,8 +45,8 @@ class _Act:
 def not_held(
     given: Given, steps: Sequence[Mapping[str, Any]], plan: RunRequest, traced: Sequence[Traced], start: int
 ) -> NotHeld | None:
-    """Return the missing card of the first act, from step `start` on, that is refused for it; None if every card is
-    held, and may only not be used."""
+    """Return the missing card of the first act, from step `start` on, that is refused because of it. Return None if
+    every card is held and only may not be used."""
     refused = (at for at, each in enumerate(traced) if each.refusal and each.refusal.code == CARD_NOT_HELD)
     at = next(at for at in refused if at >= start)
     stands = traced[at - 1].position if at else plan.position
@@ -65,7 +65,7 @@ def not_held(
 def _lacking(
     single: Mapping[str, Any], step: Mapping[str, Any], number: int, stands: Mapping[str, Any]
 ) -> Iterator[_Act]:
-    """Yield every card of an act that is not in its player's hand; `step` is the scenario's, which may stand for
+    """Yield every card of an act that is not in its player's hand; `step` is that of the scenario, which may stand for
     several acts."""
     cards = [single["card"]] if "card" in single else single.get("cards", ())
     for at, card in enumerate(cards):
@@ -83,12 +83,12 @@ def _hand(stands: Mapping[str, Any], by: str) -> Sequence[str]:
 
 
 def _other_copy(card: str, hand: Sequence[str]) -> str:
-    """Return the other copy of a card, if the hand has one."""
+    """Return the other copy of a card if the hand has it; otherwise empty."""
     return next((each for each in hand if each[:2] == card[:2]), "")
 
 
 def _lies(act: _Act, given: Given, plan: RunRequest, before: Sequence[Traced]) -> str:
-    """Return the place of the card in words."""
+    """Return the words for the place of the card."""
     for at, each in enumerate(before):
         if each.step.get("card") == act.card and each.step.get("do") == "play" and not each.refusal:
             number = next(number for number, end in enumerate(plan.ends, start=1) if at < end)
@@ -117,7 +117,7 @@ def _cards_in(value: Any) -> Iterator[str]:
 
 
 def _give(act: _Act, given: Given) -> str:
-    """Return the remedy: how to give the player the card, or how to expect the refusal."""
+    """Return the remedy: how to give the card to the player, or how to expect the refusal."""
     hand = given.get("hands", {}).get(act.by, (REST,))
     instead = "" if REST in hand else ", in place of another card"
     give = f"Give it in hands.{act.by}{instead}"

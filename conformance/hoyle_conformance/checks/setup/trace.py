@@ -1,4 +1,5 @@
-"""A check taken through the reference interpreter, with every event and its cells."""
+"""Play a check through the reference interpreter, recording every event and its cells; and answer standalone
+questions."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +30,8 @@ from hoyle_reference.table import FIELDS
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """One single step: the step, the reference's observation after it, its events, and the cells behind them."""
+    """A single step, the reference's observation after it, its events or refusal, the cells behind them, and the
+    position."""
 
     step: Mapping[str, Any]
     observation: Mapping[str, Any]
@@ -40,7 +42,8 @@ class Traced:
 
 
 class TracedAct(NamedTuple):
-    """A single step without its form and the position; of a question, the grounds of its answer."""
+    """The result of a single step: its observation, and its events or refusal; for a question, also the grounds of its
+    answer."""
 
     observation: Mapping[str, Any]
     events: Sequence[Event] = ()
@@ -56,7 +59,7 @@ class TracedAct(NamedTuple):
 
 
 def trace(rules: Rules, message: Mapping[str, Any]) -> list[Traced]:
-    """Set up the position of a `run` message and take its steps; raises Malformed if the message makes no sense."""
+    """Set up the position of a `run` message and play its steps; raises Malformed if the message makes no sense."""
     game, traced = _start(rules, message), []
     for step in message["steps"]:
         came = take(game, step, message["observe"])
@@ -72,7 +75,7 @@ def trace_acts(rules: Rules, message: Mapping[str, Any], observe: Sequence[str] 
 
 
 def observation_before(rules: Rules, message: Mapping[str, Any], observe: Sequence[str]) -> Mapping[str, Any]:
-    """Return what is observed under these keys before the first step; raises Malformed as `trace` does."""
+    """Return the observations under these keys before the first step; raises Malformed as `trace` does."""
     table = _start(rules, message).table
     return {key: observation_of(table, (), key) for key in observe}
 
@@ -91,7 +94,7 @@ def positions(rules: Rules, message: Mapping[str, Any], ends: Sequence[int]) -> 
 
 
 def observations(rules: Rules, message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the observations alone; raises Malformed as `trace` does."""
+    """Return only the observations; raises Malformed as `trace` does."""
     game = _start(rules, message)
     return [take(game, step, message["observe"]).observation for step in message["steps"]]
 
@@ -105,8 +108,8 @@ def _start(rules: Rules, message: Mapping[str, Any]) -> Game:
 
 
 def observe_what_is_known(rules: Rules, message: Mapping[str, Any], ends: Sequence[int]) -> Iterator[Mapping[str, Any]]:
-    """Yield the observations of the steps at these places, under rules that may lack what a step names: such an act is
-    refused, and such a question observes nothing.
+    """Yield the observations of the steps at these indexes, under rules that may lack what a step names. An act that
+    they lack is refused, and a question that they lack observes nothing.
 
     Raises Malformed if the position makes no sense.
     """
@@ -121,7 +124,7 @@ def observe_what_is_known(rules: Rules, message: Mapping[str, Any], ends: Sequen
 
 
 def take(game: Game, step: Mapping[str, Any], observe: Sequence[str]) -> TracedAct:
-    """Take one single step of a game; raises Malformed if the step makes no sense."""
+    """Play one single step of a game; raises Malformed if the step makes no sense."""
     if "ask" in step:
         question = read_question(game.rules, step)
         answer = game.ask(question)
@@ -147,7 +150,7 @@ def _trick_won_by(_table: Table, events: Sequence[Event]) -> str | None:
 
 
 def legal_acts(table: Table) -> int | None:
-    """Return the number of acts open to the player whose turn it is; None if chance decides, or the game is over."""
+    """Return the number of legal acts for the player whose turn it is; None if chance decides, or the game is over."""
     if table.phase in CHANCE or table.phase is Phase.OVER:
         return None
     return Game(table).legal_actions.open_to(table.turn)
@@ -160,7 +163,7 @@ def _settled(table: Table, _events: Sequence[Event]) -> dict[str, Any] | None:
 
 
 _FIELDS: Final = MappingProxyType({field.name: field for field in FIELDS})
-#: What can be observed and is no field, or no field as it is written: where cards lie, only once there was a deal.
+#: The observables that are not fields, or not in the form of a field: places of cards, only once there has been a deal.
 _BESIDE_THE_FIELDS: Final[Mapping[str, Callable[[Table, Sequence[Event]], Any]]] = MappingProxyType(
     {
         "trick_won_by": _trick_won_by,
@@ -173,22 +176,21 @@ _BESIDE_THE_FIELDS: Final[Mapping[str, Callable[[Table, Sequence[Event]], Any]]]
 )
 
 
-# ---- questions that carry all that decides them, so that they can be answered without a position
+# ---- standalone questions
 
 
 Step = Mapping[str, Any]
 Position = Mapping[str, Any]
 
-#: What a question tells where there is something to tell: only games in which cards are drawn have it.
+#: The keys that a question has only in games in which cards are drawn.
 _OF_DRAWING: Final = frozenset({"trumps", "drawing"})
 
-#: The question whose answer depends on nothing but the hand, if it leaves that to the position.
+#: The question whose answer depends only on the hand, if the question leaves the hand to the position.
 _OF_ANY_HAND: Final = "playable"
 
 
 class StandaloneKeys:
-    """The questions that can be answered without a position, and the keys that they must have for it, as the schema
-    says."""
+    """The questions that can be answered without a position, and the keys that the schema requires for it."""
 
     def __init__(self, schemas: Schemas) -> None:
         asks = schemas.documents["common"]["$defs"]["ask"]
@@ -196,16 +198,16 @@ class StandaloneKeys:
             {name: frozenset(ask["alone"]) for name, ask in asks.items() if "alone" in ask}
         )
         forms = (asks[name].get(kind, {}).values() for name in self._tells for kind in ("words", "words_without"))
-        #: The words for questions that may stand alone.
+        #: The words for questions that can stand alone.
         self.words: frozenset[str] = frozenset(self._tells).union(*forms)
 
     def can_stand_alone(self, rules: Rules, step: Step) -> bool:
-        """Whether a step is a question that can be answered without a position."""
+        """Return whether a step is a question that can be answered without a position."""
         return step.get("ask") in self._tells and self._missing(rules, step) == frozenset()
 
     def complete(self, rules: Rules, step: Step, position: Position) -> Step | None:
-        """Return the same question with what it left to the position; None if it cannot stand alone, or asks for what
-        cannot be done in the position."""
+        """Return the same question with the keys that it left to the position; None if it cannot stand alone, or asks
+        about something that cannot be done in the position."""
         if step.get("ask") not in self._tells:
             return None
         missing = self._missing(rules, step)
@@ -214,7 +216,7 @@ class StandaloneKeys:
         return {**step, **{key: _TOLD[key](step, position) for key in sorted(missing)}}
 
     def complete_if_alone(self, rules: Rules, step: Step, position: Position) -> Step | None:
-        """Return the same question as `complete` does, or as it is if it is not one that may stand alone."""
+        """Return the question completed as by `complete`; unchanged if it is not one that can stand alone."""
         return self.complete(rules, step, position) if step.get("ask") in self._tells else step
 
     def _missing(self, rules: Rules, step: Step) -> frozenset[str]:
@@ -224,7 +226,7 @@ class StandaloneKeys:
 
 
 def _plays(seat: str, position: Position) -> bool:
-    """Whether it is this player's turn to play a card."""
+    """Return whether it is this player's turn to play a card."""
     return bool(position["phase"] == Phase.PLAY and position["turn"] == seat)
 
 
@@ -243,7 +245,7 @@ _TOLD: Final = MappingProxyType(
 
 
 def answer_standalone(fresh_game: Game, step: Step) -> Any:
-    """Return the reference's answer to a question that stands alone, in a game that nobody has begun; raises Malformed
-    if the question makes no sense."""
+    """Return the reference's answer to a standalone question, in a game before its first act; raises Malformed if the
+    question makes no sense."""
     question = read_question(fresh_game.rules, step)
     return write_answer(question, fresh_game.ask(question))
