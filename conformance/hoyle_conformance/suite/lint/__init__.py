@@ -1,1 +1,1 @@
-"""Faults found by looking at the values of a suite; nothing is read from files or changed here."""
+"""Lint of a suite: faults in its values. Nothing here reads or changes files."""

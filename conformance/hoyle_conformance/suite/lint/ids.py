@@ -1,7 +1,8 @@
-"""Ids: file names that match them, clauses that exist, and the lock file of every id ever published.
+"""Lint of ids: file names that match them, and the lock file of every id ever published; unfinished files; and
+citations.
 
-``spec/ids.lock`` has one id a line, after its kind. A retired id stays, with the word ``retired`` and the reason after
-it, so that it is never used for anything else.
+``spec/ids.lock`` has one id on each line, after its kind. A retired id stays there, followed by the word ``retired``
+and the reason, so that it is never used for anything else.
 """
 
 import re
@@ -36,7 +37,7 @@ def named_after_id(document: Document, expected: str) -> Iterator[Diagnostic]:
 def unknown_clauses(
     suite: Suite, document: Document, path: Sequence[str | int], cites: Sequence[str]
 ) -> Iterator[Diagnostic]:
-    """Yield a fault for each clause cited that is in no ledger."""
+    """Yield a fault for each cited clause that is in no ledger."""
     for at, clause in enumerate(cites):
         if clause not in suite.clauses:
             yield document.diagnose(
@@ -64,8 +65,8 @@ def published(suite: Suite) -> Iterator[tuple[str, str]]:
 
 
 def lint_ids(suite: Suite) -> Iterator[Diagnostic]:
-    """Yield faults for ids that are missing from the lock, and ids in it that the suite has lost, or uses though they
-    are retired."""
+    """Yield faults for ids that are missing from the lock, and for locked ids that the suite has lost or, if retired,
+    still uses."""
     shown, now = suite.shown(suite.root / LOCK), set(published(suite))
     locked = {(line.kind, line.id): line for line in _lines(suite)}
     yield from _new(shown, sorted(now - set(locked)))
@@ -128,9 +129,9 @@ def updated(suite: Suite, only: Iterable[tuple[str, str]] | None = None) -> str:
 # ---- unfinished files
 
 
-#: What stands where something is to be written.
+#: Match a placeholder for text to be written.
 UNWRITTEN: Final = "TODO"
-#: How the last part of an id begins that names no statement yet; a number follows.
+#: Match the last part of an id that does not name a statement yet; it ends in a number.
 STUB: Final = "todo-"
 _IS_UNWRITTEN: Final = re.compile(rf"{UNWRITTEN}\b")
 _IS_STUB: Final = re.compile(rf".*/{STUB}\d+")
@@ -143,7 +144,8 @@ CONFIRM: Final = (
 
 
 def lint_unwritten(source: Source) -> Iterator[Diagnostic]:
-    """Yield what a ledger lacks: each unwritten place of its head, and the first unwritten entry with their number."""
+    """Yield the unwritten parts of a ledger: each unwritten place of its head, and the first unwritten entry with the
+    number of such entries."""
     for path, text in _head(source):
         if _IS_UNWRITTEN.match(text):
             yield source.document.diagnose(path, "not-written", f"{_name(path)} is not written yet", "Write it.")
@@ -157,7 +159,7 @@ def _head(source: Source) -> Iterator[tuple[list[str | int], str]]:
     yield ["title"], source.title
     yield ["about"], source.about
     for word, value in source.provenance.items():
-        if _IS_UNWRITTEN.match(value):  # one is enough: they stand together
+        if _IS_UNWRITTEN.match(value):  # one is enough, since they are next to each other
             yield ["provenance", word], value
             break
     for at, part in enumerate(source.covers):
@@ -189,7 +191,7 @@ def _left(source: Source, unwritten: list[int]) -> Iterator[Diagnostic]:
 
 
 def _parts(source: Source, unwritten: list[int]) -> str:
-    """Return the number of unwritten entries in each part of the ledger, as a sentence."""
+    """Return a sentence with the number of unwritten entries in each part of the ledger."""
     parts = list(Counter(source.clauses[at].section for at in unwritten).items())
     named = [f"{part} {count:,}" for part, count in parts[:_PARTS_NAMED]]
     more = sum(count for _, count in parts[_PARTS_NAMED:])
@@ -208,7 +210,7 @@ def _nameless(source: Source, stubs: list[int]) -> Iterator[Diagnostic]:
 
 
 def as_if_confirmed(scenario: Scenario) -> Scenario:
-    """Return a scenario with its proposals as outcomes, without those that hold only under other readings of some
+    """Return a scenario with its proposals as outcomes, except those that hold only under other readings of some
     cells."""
     plain = (each for each in scenario.proposals if not each.cells)
     outcomes = tuple(Outcome(each.rulesets, each.cites, each.expect, each.why) for each in plain)
@@ -216,19 +218,19 @@ def as_if_confirmed(scenario: Scenario) -> Scenario:
 
 
 def unconfirmed(scenario: Scenario) -> Diagnostic:
-    """Return the fault of a scenario that only has proposals: it has no place in the suite yet."""
+    """Return the fault of a scenario that only has proposals, and so is not part of the suite yet."""
     message = "nobody has confirmed the outcomes that this scenario proposes: it is not part of the suite yet"
     return scenario.document.diagnose(["proposals"], "unconfirmed", message, CONFIRM, key=True)
 
 
 # ---- citations
 #
-# Lint for citations: the clauses of a cell are of its own game, and leave nothing open that the cell rests on; they
-# state the rule unless the cell says that the source does not; every clause that leaves something open names a cell for
-# it; and every clause of a complete ledger is cited.
+# The clauses of a cell must belong to its own game, and must leave nothing open that the cell depends on. They must
+# state the rule unless the cell says that the source does not. Every clause that leaves something open must name a cell
+# for it, and every clause of a complete ledger must be cited.
 
 
-#: How a ledger writes that a statement leaves something open.
+#: Match the statement in a ledger that something is left open.
 OPEN: Final = re.compile(
     r"\b(?:not(?: \w+)? (?:said|stated|told|named|spoken of)|nothing(?: \w+)? is (?:said|provided)"
     r"|said nowhere|says nothing|by the letter|literally|silent|not clear|only implies"
@@ -236,19 +238,19 @@ OPEN: Final = re.compile(
     r"|(?:leaves?|left)(?: it| this| \w+ing)? open|is open)\b",
     re.IGNORECASE,
 )
-#: How a ledger writes that a statement has a second meaning.
+#: Match the statement in a ledger that a text has a second meaning.
 MEANING: Final = re.compile(r"\b(?:can|could|may|might)(?: also)? mean\b", re.IGNORECASE)
 _SENTENCES: Final = re.compile(r"(?<=[.;:])\s+")
-#: How a ledger writes that what a statement leaves open is not for the rules that rest on it.
+#: Match the statement in a ledger that a point left open does not concern the rules based on it.
 ELSEWHERE: Final = re.compile(r"\bseparate rules?\b|\brules? of (?:its|their) own\b", re.IGNORECASE)
-#: The states of a cell that own to what the source leaves open.
+#: The statuses of a cell that admit what the source leaves open.
 OWNED: Final = frozenset({"disputed", "supplied"})
 
 
 def lint_grounds(
     suite: Suite, ruleset: Ruleset, path: Sequence[str | int], cell: Mapping[str, Any]
 ) -> Iterator[Diagnostic]:
-    """Yield a fault for each clause that a cell of a table cites and that cannot carry it."""
+    """Yield a fault for each clause that a cell of a table cites although it cannot support the cell."""
     document, own = ruleset.document, _sources(suite, ruleset)
     for at, name in enumerate(cell["cites"]):
         clause, place = suite.clauses.get(name), [*path, "cites", at]
@@ -275,7 +277,7 @@ def lint_grounds(
 def _lint_scope(
     suite: Suite, ruleset: Ruleset, path: Sequence[str | int], cell: Mapping[str, Any]
 ) -> Iterator[Diagnostic]:
-    """Yield a fault for each clause of its own source that a cell cites although the source says nothing of the rule,
+    """Yield a fault for each clause of its own source that a cell cites although the source does not state the rule,
     unless the clause leaves that rule open; and for a cell that cites none although the source states a part."""
     own = {at: name for at, name in enumerate(cell["cites"]) if name.partition("/")[0] in ruleset.sources}
     opened, path_of_cell = cell.get("open", {}), _cell_name(path, cell)
@@ -299,23 +301,24 @@ def _lint_scope(
 
 
 def _cell_name(path: Sequence[str | int], cell: Mapping[str, Any]) -> str:
-    """Return the name of the cell at a place of a rule table, also under its changes or an option."""
+    """Return the name of the cell at a place of a rule table, including its changes and options."""
     below = path[path.index("cells") + 1 :] if "cells" in path else path
     return ".".join(cell["id"] if isinstance(key, int) else key for key in below)
 
 
 def left_open(clause: Clause) -> str:
-    """Return the words by which a clause leaves something open; empty where the ledger says why that is decided."""
+    """Return the words with which a clause leaves something open; empty if the ledger gives the reason why it is
+    decided."""
     found = OPEN.search(clause.says)
     return found.group() if found and not clause.decided else ""
 
 
 def lint_open(suite: Suite, source: Source) -> Iterator[Diagnostic]:
-    """Yield faults of a source's clauses that leave something open.
+    """Yield the faults of a source's clauses that leave something open.
 
-    Such a clause names no cell that holds it, or one that is certain in a ruleset that rests on the clause; or its
-    cells have fewer readings than it has doubts. Sources on which no table rests have no such faults, nor have clauses
-    that no scenario can test.
+    Such a clause has a fault if it names no cell for the open point, or one that is certain in a ruleset based on the
+    clause; or if its cells have fewer readings than it has doubts. Sources without tables have no such faults, nor have
+    clauses that no scenario can test.
     """
     tables = _tables(suite, source)
     for at, clause in enumerate(source.clauses if tables else ()):
@@ -350,7 +353,7 @@ def lint_open(suite: Suite, source: Source) -> Iterator[Diagnostic]:
 
 
 class _Table(NamedTuple):
-    """A ruleset that rests on a source: its name and game, its cells, and the clauses that they cite."""
+    """A ruleset based on a source: its name and game, its cells, and the clauses that they cite."""
 
     name: str
     game: str
@@ -359,8 +362,8 @@ class _Table(NamedTuple):
 
 
 def _tables(suite: Suite, source: Source) -> list[_Table]:
-    """Return the rulesets that rest on a source, with their options. A table that makes no sense is left out: that is a
-    fault of its own."""
+    """Return the rulesets based on a source, with their options. An invalid table is left out, because it has a fault
+    of its own."""
     found = []
     for name in suite.rules.names:
         ruleset = suite.rulesets[name.partition("+")[0]]
@@ -371,8 +374,8 @@ def _tables(suite: Suite, source: Source) -> list[_Table]:
 
 
 def _certain(clause: Clause, path: str, about: Sequence[_Table]) -> str:
-    """Return a message if a cell for what a clause leaves open is certain: in all tables, or in one that rests on the
-    clause and does not explain it."""
+    """Return a message if a cell for a point that a clause leaves open is certain: in all tables, or in one that is
+    based on the clause and does not explain it."""
     having = [(table, table.cells[path]) for table in about if path in table.cells]
     if all(cell.status not in OWNED for _, cell in having):
         return f"'{path}' is neither disputed nor supplied in any table of {clause.id.partition('/')[0]}"
@@ -388,8 +391,8 @@ def _doubts(clause: Clause) -> int:
 
 
 def _ways(clause: Clause, about: Sequence[_Table]) -> float:
-    """Return the number of doubts that the cells of a clause can hold: each reading but the first holds one, and the
-    reason of a cell that is supplied any number."""
+    """Return the number of doubts that the cells of a clause can cover: one for each reading except the first, and any
+    number for the reason of a supplied cell."""
     found = {path: [table.cells[path] for table in about if path in table.cells] for path in clause.open}
     return sum(
         max((inf if cell.status == "supplied" else len(cell.readings) - 1 for cell in cells), default=0)
@@ -398,9 +401,9 @@ def _ways(clause: Clause, about: Sequence[_Table]) -> float:
 
 
 def lint_uncited(suite: Suite, source: Source) -> Iterator[Diagnostic]:
-    """Yield a fault for each clause of a complete ledger that a scenario can test, and that no cell or check cites.
+    """Yield a fault for each clause of a complete ledger that a scenario can test, but that no cell or check cites.
 
-    Sources on which no table rests have no such faults.
+    Sources without tables have no such faults.
     """
     if not source.complete or all(source.id not in ruleset.sources for ruleset in suite.rulesets.values()):
         return
@@ -416,7 +419,7 @@ def lint_uncited(suite: Suite, source: Source) -> Iterator[Diagnostic]:
 
 
 def _cited(suite: Suite) -> frozenset[str]:
-    """Return the clauses that a cell of a table that makes sense, or a check, cites."""
+    """Return the clauses that a check, or a cell of a valid table, cites."""
     cited = {clause for heading in suite.index.headings.values() for clause in heading.clauses}
     for name in suite.rules.names:
         with suppress(Malformed):

@@ -1,4 +1,4 @@
-"""Lint for readings: each gives its cell a value that the cell can have, and one of them is the table's own."""
+"""Lint of readings: each must give its cell a valid value, and one of them must be the table's own."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,7 @@ from hoyle_reference import Malformed, compile_cells, lay_flat
 
 @dataclass(frozen=True, slots=True)
 class CellReadings:
-    """A disputed cell: its place in the file, and its content there. A row of a list has fields, any other cell one
+    """A disputed cell: its place in the file, and its content there. A row of a list has fields; any other cell has one
     value."""
 
     place: Path
@@ -43,8 +43,8 @@ class CellReadings:
 def lint_readings(
     suite: Suite, document: Document, cells: Sequence[tuple[Path, Mapping[str, Any]]]
 ) -> list[Diagnostic]:
-    """Return the readings of a table's cells whose value the cell cannot have; if there are none, the cells that follow
-    none of their readings."""
+    """Return the readings of a table's cells with invalid values; if there are none, the cells that follow none of
+    their readings."""
     disputed = [CellReadings(place, cell) for place, cell in cells if "readings" in cell]
     return (
         _without_fields(document, disputed)
@@ -74,7 +74,7 @@ def senseless_readings(
 
 
 def _without_fields(document: Document, disputed: Sequence[CellReadings]) -> list[Diagnostic]:
-    """Return a fault for each reading of a row that is no mapping of fields."""
+    """Return a fault for each reading of a row that is not a mapping of fields."""
     return [
         document.diagnose(
             cell.place_of(name),
@@ -89,8 +89,8 @@ def _without_fields(document: Document, disputed: Sequence[CellReadings]) -> lis
 
 
 def _of_no_value(suite: Suite, document: Document, disputed: Sequence[CellReadings]) -> list[Diagnostic]:
-    """Return the faults that the schema finds when the first reading of every cell is the table's; then the second; and
-    so on."""
+    """Return the faults that the schema finds when the table follows the first reading of every cell; then the second,
+    and so on."""
     faults: list[Diagnostic] = []
     for number in range(max((len(cell.readings) for cell in disputed), default=0)):
         read = {cell: list(cell.readings)[number] for cell in disputed if number < len(cell.readings)}
@@ -101,7 +101,7 @@ def _of_no_value(suite: Suite, document: Document, disputed: Sequence[CellReadin
 
 
 def _in_its_reading(complaint: Complaint, read: Mapping[CellReadings, str]) -> Complaint | None:
-    """Return a complaint about a cell as one about the reading that gives its value, or None if none does."""
+    """Return a complaint about a cell as one about the reading that gives its value; None if no reading does."""
     for cell, name in read.items():
         value = cell.place if cell.is_row else (*cell.place, "is")
         if complaint.path[: len(value)] == value:
@@ -124,7 +124,7 @@ def _with(data: Any, changed: Mapping[Path, Any]) -> Any:
 
 
 def _followed_by_none(document: Document, disputed: Sequence[CellReadings]) -> Iterator[Diagnostic]:
-    """Yield a fault for each cell whose value none of its readings gives."""
+    """Yield a fault for each cell whose value is that of none of its readings."""
     for cell in disputed:
         if not any(cell.read_as(name) == cell.written for name in cell.readings):
             place = cell.place if cell.is_row else (*cell.place, "is")

@@ -1,4 +1,4 @@
-"""Lint for references between the files of a suite, and for those of its ledgers."""
+"""Lint of the references between the files of a suite, and of those in its ledgers."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, islice
@@ -21,8 +21,8 @@ def lint_links(suite: Suite) -> Iterator[Diagnostic]:
 
 
 def lint_rules(suite: Suite, same: Collection[str]) -> list[Diagnostic]:
-    """Return the faults of ledgers and rule tables. The ledgers and the tables in `same` were sound before, and neither
-    have they changed nor the tables that rest on these ledgers or that these extend."""
+    """Return the faults of ledgers and rule tables. Those in `same` were valid before. Since then,
+    they have not changed, nor have the tables that rest on these ledgers or that these tables extend."""
     tables = [*lint_tables(suite, same)]
     return [*_ledgers(suite, same, sound_tables=not tables), *tables]
 
@@ -42,7 +42,7 @@ def _stray_files(suite: Suite) -> Iterator[Diagnostic]:
 
 
 def lint_ledger(suite: Suite, source: Source) -> Iterator[Diagnostic]:
-    """Yield the faults of a ledger: references to nothing, ids of another source, and entries not written yet."""
+    """Yield the faults of a ledger: references to nothing, ids of another source, and unwritten entries."""
     document = source.document
     yield from named_after_id(document, f"{source.id}.source.yaml")
     yield from _of_games(suite, source)
@@ -65,8 +65,7 @@ def lint_ledger(suite: Suite, source: Source) -> Iterator[Diagnostic]:
 
 
 def _of_games(suite: Suite, source: Source) -> Iterator[Diagnostic]:
-    """Yield faults for games that no ruleset is a form of, sections that the ledger does not have, and sections of no
-    game."""
+    """Yield faults for games without a ruleset, sections that the ledger does not have, and sections without a game."""
     sections, of_some = {clause.section for clause in source.clauses}, set()
     games = {ruleset.game for ruleset in suite.rulesets.values()}
     for game, named in source.games.items():
@@ -85,7 +84,7 @@ def _of_games(suite: Suite, source: Source) -> Iterator[Diagnostic]:
 
 
 def _read_alone(source: Source) -> Iterator[Diagnostic]:
-    """Yield faults for sections read in one printing alone that the ledger does not have, or that two printings
+    """Yield faults for sections read in only one printing that the ledger does not have, or that two printings
     claim."""
     sections = {clause.section for clause in source.clauses}
     read: set[str] = set()
@@ -102,7 +101,7 @@ def _read_alone(source: Source) -> Iterator[Diagnostic]:
 
 
 def _confirmed(source: Source, path: Sequence[str | int], clause: Clause, damage: Damage) -> Iterator[Diagnostic]:
-    """Yield a fault unless the printing that confirms lost text is another printing of the source than the one that
+    """Yield a fault unless the printing that confirms a lost text is another printing of the source than the one that
     lost it."""
     alone = source.read_alone(clause.section)
     others = [] if alone else [printing.id for printing in source.printings[1:]]

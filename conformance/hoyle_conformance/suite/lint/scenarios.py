@@ -1,6 +1,6 @@
-"""Lint for scenarios: the clauses, rulesets, readings and steps that they name exist, and rest on what is cited.
+"""Lint of scenarios: the clauses, rulesets, readings and steps that they name must exist, and rest on what is cited.
 
-A look-up after an edit lints the edited scenario, so this needs the cells of rulesets, but no compiled rules.
+A look-up after an edit lints the edited scenario, so this module uses the cells of rulesets but no compiled rules.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -14,17 +14,17 @@ from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite, bases
 from hoyle_reference import Cells, Malformed
 
-#: The lists that say something of rulesets.
+#: The lists whose entries name rulesets.
 _ENTRIES: Final = ("outcomes", "followed_by", "proposals")
 
 
 def lint_of_suite(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
-    """Return the faults of a scenario in the suite, where it must be confirmed."""
+    """Return the faults of a scenario in the suite, which must be confirmed there."""
     return [unconfirmed(scenario)] if scenario.proposals else lint_scenario(suite, scenario)
 
 
 def lint_scenario(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
-    """Return the faults of a scenario's references, or if there are none, of its citations; at most the first
+    """Return the faults of a scenario's references or, if there are none, of its citations; at most the first
     `COUNTED`."""
     faults = list(islice(_of_scenario(suite, scenario), COUNTED))
     return faults or list(islice(_cited_for_nobody(suite, scenario), COUNTED))
@@ -33,7 +33,7 @@ def lint_scenario(suite: Suite, scenario: Scenario) -> list[Diagnostic]:
 def _of_scenario(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
     document, data = scenario.document, scenario.document.data
     topic, _, name = scenario.id.partition(".")
-    if not scenario.proposals:  # which may lie anywhere, under any name, until it is confirmed
+    if not scenario.proposals:  # a proposal may be in any folder, under any name, until it is confirmed
         yield from named_after_id(document, f"{topic}/{name}.scenario.yaml")
     places: list[tuple[tuple[str | int, ...], str]] = []
     seen: set[str] = set()
@@ -68,7 +68,7 @@ def _left_out(
 
 
 def _readings_named(document: Document, data: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """Yield faults for readings named that the scenario does not have, and for readings of no ruleset."""
+    """Yield faults for named readings that the scenario does not have, and for readings of no ruleset."""
     followed, readings = data.get("followed_by", ()), data.get("readings", {})
     for at, entry in enumerate(followed):
         between = entry.get("between", readings)
@@ -112,13 +112,13 @@ def _cited_for_nobody(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
 
 
 def _of_an_heir(suite: Suite, rulesets: Sequence[str], clause: str) -> bool:
-    """Whether a clause is behind a cell of a ruleset that can inherit from one of these."""
+    """Return whether a clause is behind a cell of a ruleset that can inherit from one of these."""
     heirs = (name for name in suite.rules.names if not set(rulesets).isdisjoint(bases(suite.rulesets, name)))
     return any(clause in suite.rules.cited_by(name) for name in heirs)
 
 
 def _of_which_game(suite: Suite, ruleset: str) -> str:
-    """Return the game and the sources of a ruleset, in words that follow its name."""
+    """Return words for the game and the sources of a ruleset, which follow its name."""
     plain = suite.rulesets[ruleset.partition("+")[0]]
     return f": it is a form of {plain.game}, by {' and '.join(plain.sources)}"
 
@@ -156,8 +156,8 @@ def _ruleset_named(
 
 
 def _cells_of(suite: Suite, ruleset: str) -> Cells:
-    """Return the cells of a ruleset; raises Malformed where there is none, or it makes no sense. The lint of tables has
-    found that each makes sense with each of its options; with several, the rules are compiled to find out."""
+    """Return the cells of a ruleset; raises Malformed if it does not exist or is invalid. The lint of tables has
+    validated each ruleset with each single option; rules with several options are compiled here."""
     return suite.rules.of(ruleset).cells if ruleset.count("+") > 1 else suite.rules.cells(ruleset)
 
 
@@ -202,19 +202,20 @@ def _melds(suite: Suite, document: Document, ruleset: str, scenario: Scenario) -
 
 
 def _has_meld(suite: Suite, ruleset: str, meld: str) -> bool:
-    """Whether a ruleset has a combination. Only for those that are in no list of its table it must be compiled."""
+    """Return whether a ruleset has a combination; the ruleset is compiled only for those that are in no list of its
+    table."""
     return meld in suite.rules.meld_names(ruleset) or meld in suite.rules.of(ruleset).combinations
 
 
 def _is_asked(scenario: Scenario, path: Sequence[str | int]) -> bool:
-    """Whether a place of a scenario's file is in a question."""
+    """Return whether a place of a scenario's file is in a question."""
     return path[0] == "steps" and "ask" in scenario.steps[int(path[1])]
 
 
 def _readings(
     suite: Suite, document: Document, ruleset: str, read: Mapping[Sequence[str | int], Mapping[str, str]]
 ) -> Iterator[Diagnostic]:
-    """Yield faults for readings of cells, by their place in the file, that a ruleset's cells do not have."""
+    """Yield faults for readings, by their place in the file, that a ruleset's cells do not have."""
     cells = suite.rules.cells(ruleset)
     disputed = [cell.path for cell in cells if cell.readings]
     for where, of_cells in read.items():

@@ -1,4 +1,4 @@
-"""Lint for rule tables: their references to ledgers and to the table they extend exist, and their cells make sense
+"""Lint of rule tables: their references to ledgers and to the table that they extend, and cells that make sense
 together."""
 
 import json
@@ -18,14 +18,14 @@ from hoyle_reference.cells import offered_by
 
 #: The command that shows every cell of a table.
 _ALL_CELLS: Final = "hoyle rules RULESET --cells"
-#: The digests of the tables, with those that they extend, whose cells this process has found to make sense. A server, a
-#: watched file and a test load a suite again and again, and compile each reading of each table only once.
+#: The digests of the tables, with those that they extend, whose cells this process has found valid. A server, a watched
+#: file or a test loads a suite repeatedly, but compiles each reading of each table only once.
 _SENSIBLE: Final = set[bytes]()
 
 
 def lint_tables(suite: Suite, same: Container[str] = ()) -> Iterator[Diagnostic]:
-    """Yield the faults of the rule tables, each by itself and with the one it extends. Those in `same` have not
-    changed, nor has a table that they extend, since their cells were found to make sense."""
+    """Yield the faults of the rule tables, each alone and with the one that it extends. Those in `same` were found
+    valid before, and neither they nor the tables that they extend have changed."""
     for ruleset in suite.rulesets.values():
         lint = lint_references if ruleset.id in same else lint_table
         yield from islice(lint(suite, ruleset), COUNTED)
@@ -56,7 +56,7 @@ def lint_references(suite: Suite, ruleset: Ruleset) -> Iterator[Diagnostic]:
 
 
 def _lint_cells(suite: Suite, ruleset: Ruleset) -> Iterator[Diagnostic]:
-    """Yield the faults of the cells of a table, by themselves and together with those that it extends."""
+    """Yield the faults of the cells of a table, alone and together with those that it extends."""
     document = ruleset.document
     cells = list(_cells(document.data, ()))
     table = {**document.data, "extends": suite.rules.table(ruleset.extends)} if ruleset.extends else document.data
@@ -78,7 +78,8 @@ def _senseless(
     table: Mapping[str, Any],
     cells: Sequence[tuple[tuple[str | int, ...], Mapping[str, Any]]],
 ) -> Iterator[Diagnostic]:
-    """Yield a fault for each set of options, or else each reading, under which a table makes no sense."""
+    """Yield a fault for each set of options under which a table makes no sense; if there is none, for each such
+    reading."""
     digest = sha256(json.dumps(table).encode()).digest()
     if digest not in _SENSIBLE:
         faults = [*_senseless_options(suite, ruleset, table)] or [*senseless_readings(ruleset.document, table, cells)]
@@ -87,7 +88,8 @@ def _senseless(
 
 
 def _senseless_options(suite: Suite, ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """Yield a fault for each option under which a table makes no sense, and for a table that makes none without."""
+    """Yield a fault for each option under which a table makes no sense, and for a table that makes no sense without
+    options."""
     for options in ((), *((option,) for option in offered_by(table))):
         try:
             compile_rules(table, options)
@@ -96,7 +98,7 @@ def _senseless_options(suite: Suite, ruleset: Ruleset, table: Mapping[str, Any])
 
 
 def _senseless_cell(suite: Suite, ruleset: Ruleset, malformed: Malformed) -> Diagnostic:
-    """Return the fault of a cell that makes no sense, or of the table that this one extends, if that makes none by
+    """Return the fault of a cell that makes no sense, or that of the extended table if that makes no sense by
     itself."""
     if ruleset.extends and not suite.rules.knows(ruleset.extends):
         message = f"'{ruleset.extends}', which this table extends, makes no sense: {malformed}"
@@ -106,8 +108,8 @@ def _senseless_cell(suite: Suite, ruleset: Ruleset, malformed: Malformed) -> Dia
 
 
 def _extendable(suite: Suite, ruleset: Ruleset) -> list[str]:
-    """Return the rulesets that a table can extend: those whose chain of extended tables ends, and does not lead to
-    it."""
+    """Return the rulesets that a table can extend: those whose chain of extended tables ends and does not include this
+    one."""
     chains = {name: _chain(suite, name) for name in suite.rulesets}
     return [name for name, chain in chains.items() if ruleset.id not in chain and not suite.rulesets[chain[-1]].extends]
 
@@ -135,8 +137,8 @@ def _combinations_described(document: Document) -> Iterator[Diagnostic]:
 
 
 def _unknown_kinds(document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """Yield a fault for each combination that is of a kind of its own which its name does not explain, or superior to
-    a kind which no combination has."""
+    """Yield a fault for each combination of a kind that no other combination has and no name explains, and for each that
+    is superior to a kind which no combination has."""
     options = ((), *((option,) for option in offered_by(table)))
     tables = [[row.value for row in _laid_flat(table, option).rows("declare.melds")] for option in options]
     kinds = {str(row["kind"]): None for rows in tables for row in rows if "kind" in row}
@@ -153,12 +155,13 @@ def _unknown_kinds(document: Document, table: Mapping[str, Any]) -> Iterator[Dia
 
 
 def _is_explained(kind: str, rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether several combinations are of a kind, or one is named after it: common-marriage after marriage."""
+    """Return whether several combinations are of a kind, or one is named after it, such as common-marriage after
+    marriage."""
     return sum(row.get("kind") == kind for row in rows) > 1 or any(f"-{row['id']}".endswith(f"-{kind}") for row in rows)
 
 
 def _laid_flat(table: Mapping[str, Any], options: Iterable[str] = ()) -> Cells:
-    """Return the cells of a table; none where it makes no sense, which is reported when it is compiled."""
+    """Return the cells of a table; none if it is invalid, which is reported when it is compiled."""
     try:
         return lay_flat(table, options)
     except Malformed:
@@ -166,15 +169,15 @@ def _laid_flat(table: Mapping[str, Any], options: Iterable[str] = ()) -> Cells:
 
 
 def _rows(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
-    """Every combination that a table itself describes, with its place."""
+    """Yield every combination that a table itself describes, with its place."""
     for chapter, name in (("declare", "melds"), ("classes", "combinations"), ("classes", "nought")):
         for at, row in enumerate(data.get(chapter, {}).get(name, ())):
             yield (chapter, name, at), row
 
 
 def _changes(suite: Suite, document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """Yield faults for cells and options that a table removes and the one it extends does not have, and for new
-    combinations without a description."""
+    """Yield faults for cells and options that a table removes but the extended table lacks, and for new combinations
+    without a description."""
     changes = document.data.get("changes", {})
     cells = _paths(table.get("extends"))
     known = cells | {path[:at] for path in cells for at, sign in enumerate(path) if sign == "."}
@@ -204,12 +207,12 @@ def _changes(suite: Suite, document: Document, table: Mapping[str, Any]) -> Iter
 
 
 def _paths(table: Mapping[str, Any] | None) -> set[str]:
-    """Return the paths of a table's cells; none where it makes no sense, which is reported when it is compiled."""
+    """Return the paths of a table's cells; none if it is invalid, which is reported when it is compiled."""
     return set() if table is None else {cell.path for cell in _laid_flat(table)}
 
 
 def _option_cells(document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """Yield faults for cells that an option changes or removes and the table does not have."""
+    """Yield faults for cells that an option changes or removes but the table lacks."""
     cells = _paths(table)
     rows = {path.rpartition(".")[2] for path in cells if path.startswith("declare.melds.")}
     yield from _options_taken_over(document, table, cells)
@@ -227,7 +230,7 @@ def _option_cells(document: Document, table: Mapping[str, Any]) -> Iterator[Diag
 
 
 def _options_taken_over(document: Document, table: Mapping[str, Any], cells: set[str]) -> Iterator[Diagnostic]:
-    """Yield faults for inherited options that change a cell which this table does not have."""
+    """Yield faults for inherited options that change a cell which this table lacks."""
     own = document.data.get("options", {})
     for name, option in offered_by(table).items() if cells else ():
         of_cells = {".".join(map(str, _named(path, option["cells"]))) for path, _ in _cells(option["cells"], ())}
@@ -239,7 +242,7 @@ def _options_taken_over(document: Document, table: Mapping[str, Any], cells: set
 
 
 def _named(path: Sequence[str | int], branch: Any) -> Iterator[str]:
-    """Yield the parts of a path, with the id of a row in place of its number."""
+    """Yield the parts of a path, with the id of a row instead of its number."""
     for step in path:
         branch = branch[step]
         yield str(branch["id"]) if isinstance(step, int) else str(step)
