@@ -1,4 +1,8 @@
-"""The page of one run: who was held against what, how much passed, what went wrong by cause, and what was not asked."""
+"""The pages of one run and of several.
+
+The first has the engine and its run, the passed checks, the failures by cause, and the checks that were not sent; the
+second has engines side by side.
+"""
 
 import shlex
 from base64 import b64encode
@@ -20,9 +24,9 @@ from hoyle_conformance.wording.html import Markup
 from hoyle_conformance.wording.render import render
 from hoyle_conformance.wording.text import join_and, plural
 
-# ---- a page that stands alone
+# ---- self-contained pages
 #
-# A page that stands alone: its style and its few lines of script are in it, and it asks nobody for anything.
+# The style and the short script of a self-contained page are part of it, and it loads nothing else.
 
 
 _HERE: Final = Path(__file__).parent
@@ -33,7 +37,7 @@ _ICON: Final = (
 
 
 def page(template: str, /, **values: object) -> str:
-    """Return the whole text of a page whose template extends that of a page that stands alone."""
+    """Return the whole text of a self-contained page, whose template extends the common one."""
     style, script = _own("report.css"), _own("report.js")
     policy = _allowed(style, script)
     filled = render(f"reports/html/{template}", style=style, script=script, policy=policy, icon=_ICON, **values)
@@ -42,12 +46,13 @@ def page(template: str, /, **values: object) -> str:
 
 @cache
 def _own(name: str) -> Markup:
-    """Return one of the two files that are put into every page."""
+    """Return one of the two files that are included in every page."""
     return Markup((_HERE / name).read_text("utf-8"))
 
 
 def _allowed(style: str, script: str) -> str:
-    """Return the policy for browsers: nothing runs but the page's own style and script, whatever words a record has."""
+    """Return the content security policy: only the page's own style and script may run, whatever text a record
+    contains."""
     own = "; ".join(f"{what}-src 'sha256-{_digest(text)}'" for what, text in (("style", style), ("script", script)))
     return f"default-src 'none'; img-src data:; {own}; base-uri 'none'; form-action 'none'"
 
@@ -60,7 +65,7 @@ def _digest(text: str) -> str:
 
 
 def run_page(record: Record) -> str:
-    """Return one run as a page of HTML that stands alone."""
+    """Return one run as a self-contained HTML page."""
     of, total = record.implementation, count(record.results)
     of_a_cause = {check for cause in record.causes for check in cause.checks}
     inside = {
@@ -88,7 +93,7 @@ def run_page(record: Record) -> str:
 
 
 def _sections(record: Record, inside: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the name and the heading of each section that has anything in it."""
+    """Yield the name and the heading of each section that is not empty."""
     tallies = any(each.counts for each in inside["not_asked"])
     sections = (
         ("topics", "By topic", inside["games"] or record.results),
@@ -102,11 +107,11 @@ def _sections(record: Record, inside: Mapping[str, Any]) -> Iterator[tuple[str, 
     return ((name, heading) for name, heading, there in sections if there)
 
 
-# ---- the facts of the run
+# ---- facts of the run
 
 
 def _facts(record: Record) -> Iterator[tuple[str, str]]:
-    """Yield the names of facts and the facts: the suite, house rules, how the checks were sent, and when."""
+    """Yield the names and values of facts: the suite, house rules, how the checks were sent, and when."""
     yield "Suite", f"{record.suite} ({record.digest[:8]})"
     if record.house:
         yield "House rules", house_rules(record)
@@ -119,24 +124,24 @@ def _facts(record: Record) -> Iterator[tuple[str, str]]:
 
 
 def house_rules(record: Record) -> str:
-    """Return the name of the house rules that were joined to the suite, and that of the ruleset they extend."""
+    """Return the name of the house rules joined to the suite, and that of the ruleset that they extend."""
     return f"{record.house['id']}, which extends {record.house['extends']}" if record.house else "none"
 
 
 def when(record: Record) -> str:
-    """Return when the run began and ended, in universal time."""
+    """Return the time at which the run began and ended, in UTC."""
     day, _, time = record.started.removesuffix("Z").partition("T")
     until = f" to {record.ended.removesuffix('Z').partition('T')[2]}" if record.ended else ""
     return f"{day}, {time}{until} UTC"
 
 
-# ---- how much passed
+# ---- passed checks
 
 
 @dataclass(frozen=True, slots=True)
 class RulesetSummary:
-    """A ruleset by its id, with its title if the suite has it, its sum, and its topics and options: each with its count
-    and the numbers of its causes."""
+    """A ruleset by its id, with its title if the suite has it, its total count, and its topics and options, each with
+    its count and the numbers of its causes."""
 
     id: str
     title: str
@@ -146,14 +151,14 @@ class RulesetSummary:
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """The rulesets of a game; it has no title where there is only one game."""
+    """The rulesets of a game; the title is empty if there is only one game."""
 
     title: str
     rulesets: tuple[RulesetSummary, ...]
 
 
 def _games(record: Record) -> Iterator[GameSummary]:
-    """Yield the rulesets that are claimed, by games."""
+    """Yield the claimed rulesets, by game."""
     causes, games = _causes_by_row(record), dict[str, list[RulesetSummary]]()
     for ruleset, rows in count_by_topic(record).items():
         known = record.rulesets.get(ruleset)
@@ -173,12 +178,13 @@ def _causes_by_row(record: Record) -> Mapping[tuple[str, str], Iterable[int]]:
     return numbers
 
 
-# ---- what went wrong, and what was not asked
+# ---- failures, and checks that were not sent
 
 
 @dataclass(frozen=True, slots=True)
 class NumberedCause:
-    """A cause by its number, with those it may come from, its example, and the other checks that fail for it."""
+    """A cause with its number, the causes that it may follow from, its example, and the other checks that fail for
+    it."""
 
     number: int
     cause: CauseView
@@ -199,7 +205,7 @@ def _causes(record: Record) -> Iterator[NumberedCause]:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Words with how often each is there, folded under a summary."""
+    """Words with the number of occurrences of each, folded under a summary."""
 
     summary: str
     what: str
@@ -207,7 +213,7 @@ class Tally:
 
 
 def _not_asked(record: Record) -> Iterator[Tally]:
-    """Yield what was not asked, for want of which claim."""
+    """Yield the checks that were not sent, by missing claim."""
     claimed = record.claimed
     lacking = [each for each in record.results if each.lacks]
     others = Counter(each.ruleset for each in lacking if each.ruleset not in claimed)
@@ -224,7 +230,8 @@ def _tally(summary: str, what: str, counts: Mapping[str, int]) -> Tally:
 
 
 def _readings(record: Record) -> Iterator[tuple[str, str, str]]:
-    """Yield the rules that are disputed, with their rulesets and how the implementation reads them, as far as seen."""
+    """Yield the disputed rules with their rulesets, and the readings that the implementation follows, as far as
+    observed."""
     for ruleset, cells in (record.readings or {}).items():
         for cell, ways in cells.items():
             yield cell, ruleset, join_and(list(ways), "or")
@@ -234,7 +241,7 @@ def _readings(record: Record) -> Iterator[tuple[str, str, str]]:
 
 
 def side_by_side_page(records: Sequence[Record]) -> str:
-    """Return several runs as one page of HTML that stands alone."""
+    """Return several runs as one self-contained HTML page."""
     some = shown.columns(records)
     return page(
         "side_by_side.html.jinja",
@@ -249,7 +256,7 @@ def side_by_side_page(records: Sequence[Record]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class EngineFacts:
-    """An engine by its number and name, whether anything fails in it, and the facts of its run, a text each."""
+    """An engine by its number and name, whether it has failures, and the facts of its run as texts."""
 
     number: int
     name: str
@@ -265,12 +272,13 @@ def _engine(column: Column) -> EngineFacts:
     return EngineFacts(column.number, column.name, bool(record.failures), facts)
 
 
-# ---- how much passed
+# ---- passed checks by engine
 
 
 @dataclass(frozen=True, slots=True)
 class CountCell:
-    """A place in a table: how much passed, where its failures are on the page, and why nothing was asked if so."""
+    """A cell of a table: the count of passed checks, the place of its failures on the page, and the reason if no check
+    was sent."""
 
     count: Count
     anchor: str
@@ -279,7 +287,7 @@ class CountCell:
 
 @dataclass(frozen=True, slots=True)
 class CountRow:
-    """A row by its name, with a place for each engine."""
+    """A row by its name, with a cell for each engine."""
 
     name: str
     cells: tuple[CountCell, ...]
@@ -287,7 +295,7 @@ class CountRow:
 
 @dataclass(frozen=True, slots=True)
 class RulesetRows:
-    """A ruleset with its sums, and the rows of its topics and options."""
+    """A ruleset with its totals, and the rows of its topics and options."""
 
     id: str
     title: str
@@ -310,12 +318,12 @@ def _anchor(column: Column, *at: str) -> str:
     return "-".join([f"engine-{column.number}", *at])
 
 
-# ---- what fails
+# ---- failures by engine
 
 
 @dataclass(frozen=True, slots=True)
 class FailedPart:
-    """What fails in one engine, in one ruleset of it, or in one row of that: its parts, or its failures."""
+    """The failures of one engine, one of its rulesets, or one row of that: either parts or failures."""
 
     anchor: str
     name: str
@@ -324,7 +332,7 @@ class FailedPart:
 
 
 def _failures(column: Column) -> FailedPart:
-    """Return all that fails in one engine, by ruleset and topic."""
+    """Return all failures of one engine, by ruleset and topic."""
     places: dict[str, dict[str, list[Checked]]] = {}
     for each in column.record.failures:
         ruleset, row = table_place(each)
