@@ -31,8 +31,8 @@ class Term:
     """A word of a game.
 
     It has its `id`, its `name`, and the other names that players and books use (`also`); its meaning (`says`, by game);
-    the `rules` (paths of cells) and `clauses` that define it; other terms to `see` (ids); and the words that prose links
-    to it (`linked`).
+    the `rules` (paths of cells) and `clauses` that define it; other terms to `see` (ids); and the words that prose
+    links to it (`linked`).
     """
 
     id: str

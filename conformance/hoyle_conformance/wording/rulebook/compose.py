@@ -126,7 +126,7 @@ def _sentence_of(said: wording.SentenceTemplate, some: Sequence[rulebook.Entry],
 
 
 def holds(case: wording.Case, cells: Cells) -> bool:
-    """Whether the rules are as a case has them, and all that it speaks of are there."""
+    """Return whether the rules are as a case has them, and all that it speaks of are there."""
     as_wanted = all(_value(path, cells) in values for path, values in case.when.items())
     return as_wanted and all(_value(place, cells) is not wording.ABSENT for place in places_in(case.say))
 
