@@ -137,8 +137,8 @@ def _combinations_described(document: Document) -> Iterator[Diagnostic]:
 
 
 def _unknown_kinds(document: Document, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """Yield a fault for each combination of a kind that no other combination has and no name explains, and for each that
-    is superior to a kind which no combination has."""
+    """Yield a fault for each combination of a kind that no other combination has and no name explains, and for each
+    that is superior to a kind which no combination has."""
     options = ((), *((option,) for option in offered_by(table)))
     tables = [[row.value for row in _laid_flat(table, option).rows("declare.melds")] for option in options]
     kinds = {str(row["kind"]): None for rows in tables for row in rows if "kind" in row}
