@@ -59,8 +59,8 @@ def other_names(cells: Cells) -> Mapping[str, str]:
 class OwnDeclaration:
     """A declaration that differs from the check's.
 
-    It has the index of the sent step, the combination, whether the player could declare it, the score that it should
-    have given, and the faces of the cards then on the table.
+    It has the index of the sent step and the combination declared there; whether the player could declare it; the score
+    that it should have given; and the faces of the cards then on the table.
     """
 
     at: int

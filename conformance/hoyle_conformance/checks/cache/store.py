@@ -82,7 +82,8 @@ class Snapshot:
 
     @cached_property
     def rules(self) -> str:
-        """The cache key of what scenarios rest on: all but their own files, and two files that are read each time."""
+        """The cache key of the inputs of scenarios: everything except their own files, and two files that are read each
+        time."""
         others = (name for name in self.files if not _is_scenario(name) and name not in _READ_EACH_TIME)
         return _together([("", self.code), *((name, self.files[name]) for name in others)])
 
@@ -92,22 +93,21 @@ def _is_scenario(name: str) -> bool:
 
 
 def snapshot_of(root: Path, *, all_code: bool = False) -> Snapshot | None:
-    """Return the digests of what the suite in a spec folder is compiled from, or with `all_code` of what anything is
-    computed from; None where not all files can be read."""
+    """Return the digests of the inputs from which the suite in a spec folder is compiled; with `all_code`, those for
+    anything computed from it. Return None if some files cannot be read."""
     try:
         files = {
             name: digest_of_file(path) for name, path in _of_the_spec(root, _ALL_FOLDERS if all_code else _FOLDERS)
         }
         code = _code_digests(all_code=all_code)
-    except (OSError, RecursionError):  # the latter of folders in folders, a thousand deep
+    except (OSError, RecursionError):  # RecursionError is for folders nested a thousand deep
         return None
     schemas = [(name, files.pop(name)) for name in [*files] if name.startswith(_SCHEMAS)]
     return Snapshot(_together([*schemas, *code]), files)
 
 
 def digest_of_code(root: Path) -> str:
-    """Return one digest of the whole code and of the schemas in a spec folder; empty where not all files can be
-    read."""
+    """Return one digest of the whole code and of the schemas in a spec folder; empty if some files cannot be read."""
     try:
         schemas = [(name, path) for name, path in _of_the_spec(root, ("schemas",)) if name.startswith(_SCHEMAS)]
         return _together([*((name, digest_of_file(path)) for name, path in schemas), *_code_digests(all_code=True)])
@@ -126,13 +126,13 @@ def _together(digests: Iterable[tuple[str, str]]) -> str:
 
 
 def digest_of_file(path: str) -> str:
-    """Return the digest of a file's content; raises OSError where it cannot be read."""
+    """Return the digest of a file's content; raises OSError if it cannot be read."""
     return hashlib.sha256(_content(path)).hexdigest()
 
 
 def _content(path: str) -> bytes:
-    """Return the content of a file; raises OSError where it is larger than any file that is read. Plain system calls
-    take half the time of `Path.read_bytes` over a thousand files."""
+    """Return the content of a file; raises OSError if the file is larger than Hoyle reads. Plain system calls take half
+    the time of `Path.read_bytes` for a thousand files."""
     file = os.open(path, READ)
     try:
         content = os.read(file, _MOSTLY)
@@ -170,7 +170,7 @@ def _makes_a_suite(name: str) -> bool:
 
 
 def _below(folder: str, name: str, left_out: tuple[str, ...] = ()) -> list[tuple[str, str]]:
-    """Return the name and path of every file below a folder; the names do not depend on where the folder is."""
+    """Return the name and path of every file below a folder; the names are relative to the folder."""
     found: list[tuple[str, str]] = []
     with os.scandir(folder) as entries:
         in_order = sorted(entries, key=lambda entry: entry.name)

@@ -246,7 +246,7 @@ def play(before: Table, course: PlayedHistory, packets: Sequence[int | None]) ->
 # ---- the verification of a history
 
 
-#: The fields that a history must reach exactly as in the completed position, whatever is given.
+#: The fields that a history must reach exactly as in the completed position, even if they are not given.
 _EXACTLY: Final = frozenset(
     {
         *("phase", "turn", "dealer", "choices", "deals", "deals_left", "leader", "trumps", "trick", "blanks", "drawn"),
