@@ -107,10 +107,10 @@ class Checked(NamesCheck):
 class Record:
     """The record of one run, from its `file`, which is named as printed.
 
-    `again` are the words that begin the command to repeat a check. `stopped` is the reason if the run ended before
-    every check was run, `ending` the fault in how the adapter ended, and `explained` the reason for an exit code other
-    than 0. `house` are the house rules, as written; `shard` is the part of a divided selection, such as ``2/5``;
-    `sandbox` is that of the adapter. A record that was `cut_off` has no end: no time, causes or exit code.
+    `again` are the words that begin the command to repeat a check. `stopped` is the reason if the run ended early,
+    `ending` the fault in how the adapter ended, and `explained` the reason for an exit code other than 0. `house` are
+    the house rules, as written; `shard` is the part of a divided selection, such as ``2/5``; `sandbox` is that of the
+    adapter. A record that was `cut_off` has no end: no time, causes or exit code.
     """
 
     file: str
