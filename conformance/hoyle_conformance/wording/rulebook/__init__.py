@@ -1,1 +1,1 @@
-"""Rule books as people read them: the rules of a table in paragraphs."""
+"""Rule books for people: the rules of a table in paragraphs."""

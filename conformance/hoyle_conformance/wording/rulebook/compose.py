@@ -1,4 +1,4 @@
-"""The rule book of one table, composed chapter by chapter of the templates of its game."""
+"""The rule book of one table, composed chapter by chapter from the templates of its game."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from hoyle_reference import Cells
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One thing that a paragraph says: the words, and the rules that it says."""
+    """A sentence of a paragraph: its words, and the rules that it states."""
 
     words: str
     entries: tuple[rulebook.Entry, ...]
@@ -22,8 +22,8 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph of a rule book: its id, its number in the chapter (from 1; lists have none of their own), and its
-    sentences; of a list, the path."""
+    """A paragraph of a rule book: its id, its number in the chapter (from 1; lists have none), and its sentences; for a
+    list, also its path."""
 
     id: str
     number: int
@@ -37,7 +37,7 @@ class Paragraph:
 
     @property
     def entries(self) -> tuple[rulebook.Entry, ...]:
-        """The rules in it."""
+        """The rules that the paragraph states."""
         return tuple(entry for each in self.sentences for entry in each.entries)
 
 
@@ -66,7 +66,7 @@ def book(suite: Suite, ruleset: str) -> list[Chapter]:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact about a book: its title, and its words, or ranks to be drawn, from the highest."""
+    """A fact about a book: its title; and its words, or ranks to be drawn, from the highest."""
 
     title: str
     words: str
@@ -74,7 +74,7 @@ class Fact:
 
 
 def facts(suite: Suite, ruleset: str) -> Iterator[Fact]:
-    """Yield the facts that stand first in a book."""
+    """Yield the facts at the beginning of a book."""
     cells = suite.rules.cells(ruleset)
     for each in wording.facts(_folder_of(suite, ruleset)):
         if each.cards in cells:
@@ -84,7 +84,7 @@ def facts(suite: Suite, ruleset: str) -> Iterator[Fact]:
 
 
 def folder(game: str) -> str:
-    """Return the name of the folder for what a game has of its own: its wording, its pages."""
+    """Return the name of the folder for the wording and pages of a game."""
     return "-".join(words(game))
 
 
@@ -116,7 +116,7 @@ def _sentences(
 
 
 def _sentence_of(said: wording.SentenceTemplate, some: Sequence[rulebook.Entry], cells: Cells) -> Iterator[Sentence]:
-    """Yield some rules in the words of the first case that holds; or, where none does, each in those of the
+    """Yield some rules in the words of the first case that holds; if none does, each rule in the words of the
     vocabulary."""
     case = next((each for each in said.cases if holds(each, cells)), None)
     if case:
@@ -126,7 +126,7 @@ def _sentence_of(said: wording.SentenceTemplate, some: Sequence[rulebook.Entry],
 
 
 def holds(case: wording.Case, cells: Cells) -> bool:
-    """Return whether the rules are as a case has them, and all that it speaks of are there."""
+    """Return whether the rules have the values of a case, and every rule that its words refer to exists."""
     as_wanted = all(_value(path, cells) in values for path, values in case.when.items())
     return as_wanted and all(_value(place, cells) is not wording.ABSENT for place in places_in(case.say))
 
@@ -140,7 +140,7 @@ def _value(place: str, cells: Cells) -> Any:
 
 
 def _remaining_rules(entries: Mapping[str, rulebook.Entry], said: Sequence[Paragraph]) -> Iterator[Paragraph]:
-    """Yield rules that are in no paragraph, each by itself: those of a table that has no wording yet."""
+    """Yield the rules that are in no paragraph, each in its own, because their table has no wording yet."""
     done = {entry.cell.path for paragraph in said for entry in paragraph.entries}
     rest = [entry for path, entry in entries.items() if path not in done]
     for number, entry in enumerate(rest, start=1):

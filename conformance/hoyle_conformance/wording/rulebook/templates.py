@@ -1,8 +1,8 @@
-"""The templates of rule books: for each game, chapter by chapter, which rules make a paragraph, and in what words.
+"""The templates of rule books: for each game and chapter, the rules that make a paragraph, and their words.
 
-A chapter is a file in ``wording/GAME/``, and these are read in the order of their names. Each paragraph has a permanent
-id, and says one thing after another: a rule in the words of the vocabulary, or some rules together in words of its own,
-which depend on their values (`when`) and have places that are filled in with them::
+Each chapter is a file in ``wording/GAME/``; the files are read in the order of their names. Each paragraph has a
+permanent id and a list of sentences. A sentence states one rule in the words of the vocabulary, or several rules in its
+own words, which depend on their values (`when`) and have placeholders for them::
 
     title: The seven of trumps
     paragraphs:
@@ -16,9 +16,9 @@ which depend on their values (`when`) and have places that are filled in with th
       - id: seven-rows
         rows: declare.melds
 
-In a place ``{seven.points}`` stands for the value of a rule (small numbers as words, ranks by their names), with
-``:figure`` in figures, with ``:sum`` the sum of packets; ``{declare.melds.bezique.points}`` for a part of one, and
-``{seven.points+score.last_trick.points}`` for the sum of two.
+The placeholder ``{seven.points}`` stands for the value of a rule, with small numbers as words and ranks by name. With
+``:figure`` the value is in figures, and with ``:sum`` it is the sum of packets. ``{declare.melds.bezique.points}``
+stands for a part of a value, and ``{seven.points+score.last_trick.points}`` for the sum of two.
 """
 
 import re
@@ -33,13 +33,14 @@ from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_reference import Cells
 
 _HERE: Final = Path(__file__).parent / "wording"
-#: What a rule is where a table has none.
+#: The value of a rule that a table does not have.
 ABSENT: Final = "absent"
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Words for some rules where they, or others, are so: for each path the values of which it must have one."""
+    """Words for some rules, and the condition for these words: for each path, the values of which its rule must have
+    one."""
 
     when: Mapping[str, tuple[Any, ...]]
     say: str
@@ -47,7 +48,8 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class SentenceTemplate:
-    """Rules said together, and in what words: the first case that holds; where none does, those of the vocabulary."""
+    """Rules stated together, and their words: those of the first case that holds; if none does, those of the
+    vocabulary."""
 
     of: tuple[str, ...]
     cases: tuple[Case, ...] = ()
@@ -55,8 +57,8 @@ class SentenceTemplate:
 
 @dataclass(frozen=True, slots=True)
 class ParagraphTemplate:
-    """A paragraph: its id, which no other of its game has, and what it says, in order; where it is a list, `rows` is
-    its path, and each row has its own line."""
+    """A paragraph: its id, unique within the game, and its sentences in order; for a list, `rows` is its path, and each
+    row has its own line."""
 
     id: str
     says: tuple[SentenceTemplate, ...]
@@ -89,7 +91,7 @@ def chapters(game: str) -> tuple[ChapterTemplate, ...]:
 
 @cache
 def facts(game: str) -> tuple[FactTemplate, ...]:
-    """Return the facts that stand at the top of every book of a game."""
+    """Return the facts at the top of every book of a game."""
     path = _HERE / game / "facts.yaml"
     read = read_file(path, path.name).data["facts"] if path.is_file() else ()
     return tuple(
@@ -124,12 +126,12 @@ _PLACE: Final = re.compile(r"\{([\w.+-]+)(?::(figure|sum))?\}")
 
 
 def places_in(written: str) -> tuple[str, ...]:
-    """Return the places in a text that are filled in from rules."""
+    """Return the placeholders in a text that are filled in from rules."""
     return tuple(place for found in _PLACE.finditer(written) for place in found[1].split("+"))
 
 
 def fill(written: str, cells: Cells) -> str:
-    """Return a text with the values of rules in its places; raises KeyError where a place is of no rule."""
+    """Return a text with the values of rules in its placeholders; raises KeyError if a placeholder names no rule."""
     shown = _PLACE.sub(lambda found: _shown(found[1], found[2], cells), " ".join(written.split()))
     return shown[:1].upper() + shown[1:]
 
@@ -143,7 +145,7 @@ def _shown(place: str, how: str | None, cells: Cells) -> str:
 
 
 def rule_of(place: str, cells: Cells) -> str:
-    """Return the rule that a place is filled from, or is a part of; raises KeyError where there is none."""
+    """Return the path of the rule that fills a placeholder, in whole or in part; raises KeyError if there is none."""
     parts = place.split(".")
     for end in range(len(parts), 0, -1):
         if (path := ".".join(parts[:end])) in cells:
@@ -152,7 +154,7 @@ def rule_of(place: str, cells: Cells) -> str:
 
 
 def value_at(place: str, cells: Cells) -> Any:
-    """Return the value of a place; raises KeyError where it is of no rule."""
+    """Return the value for a placeholder; raises KeyError if it names no rule."""
     rule = rule_of(place, cells)
     value = cells[rule].value
     for part in place[len(rule) :].split(".")[1:]:
