@@ -1,11 +1,11 @@
-"""The doctor's conversations with an adapter, each with a new process: send messages, and record every line that comes
-back, valid or not.
+"""The doctor's conversations with an adapter, each in a new process: send messages, and record every response line,
+valid or not.
 
 1. A few runs of what the adapter claims, with numbers that are not consecutive, and the first two again; then bye.
 2. The same runs in another order; then the input ends without bye.
 3. A run of an unknown ruleset, and one of a known ruleset.
 
-If a conversation breaks, the later ones do not take place: they would show nothing new.
+If a conversation breaks, the later ones are skipped: they would show nothing new.
 """
 
 import json
@@ -30,22 +30,22 @@ from hoyle_conformance.system.pipes import LONGEST_LINE
 
 #: The number of runs in a conversation.
 RUNS: Final = 4
-#: Choose from about so many checks, evenly spread over the claimed ones; from all of them if no run comes of these.
+#: The number of claimed checks to choose runs from, evenly spread; if none of them can be sent, all are used.
 _SAMPLE: Final = 300
-#: No suite has a ruleset of this name.
+#: A ruleset name that no suite has.
 UNKNOWN_RULESET: Final = "no-such-game"
 #: The `seq` of the runs in one conversation; an adapter that counts by itself gets them wrong.
 _RUN_NUMBERS: Final = (41, 17, 92, 63, 80, 38)
-#: Seconds for an adapter to write buffered output after its input is closed.
+#: The time for an adapter to write buffered output after its input is closed, in seconds.
 TO_END: Final = 10.0
-#: Seconds to read the last output of an ended adapter if another process keeps the pipe open.
+#: The time to read the last output of an exited adapter if another process keeps the pipe open, in seconds.
 LAST_WORDS: Final = 2.0
-#: Limits of one response.
+#: The limits of one response.
 _MOST_LINES: Final = 2_000
 _MOST_BYTES: Final = 4 * LONGEST_LINE
-#: How many of the last lines that may begin a message are tried, if it is spread over several lines.
+#: The number of final lines that may begin a message spread over several lines.
 _BEGINNINGS: Final = 3
-#: The encoding of bytes that are not UTF-8: close to the character sets of Windows and of old Unix.
+#: The encoding for bytes that are not UTF-8, close to the character sets of Windows and old Unix.
 _FALLBACK_ENCODING: Final = "latin-1"
 _MESSAGES: Final = ANSWERS | {"ready"}
 Body = Mapping[str, Any]
@@ -56,17 +56,17 @@ class ExchangeOutcome(StrEnum):
 
     ANSWERED = "answered"
     SILENT = "silent"  # no answer in time
-    ENDED = "ended"  # the adapter ended instead
+    ENDED = "ended"  # the adapter exited instead
     FLOODED = "flooded"  # the adapter wrote more than the doctor reads
-    UNREADABLE = "unreadable"  # the intended answer is no JSON, or in UTF-16 or the like
+    UNREADABLE = "unreadable"  # the answer is not JSON, or is in UTF-16 or another encoding
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """A message and the lines that the adapter wrote in response.
 
-    The last `answer_line_count` of the `lines` are the answer, if there is one. `late_lines` came only after the
-    adapter's input was closed. `fault` is the protocol error in the answer.
+    The answer, if any, is the last `answer_line_count` of the `lines`. The adapter wrote the `late_lines` only after
+    its input was closed. `fault` is the protocol error in the answer.
     """
 
     message: Mapping[str, Any]
@@ -85,7 +85,7 @@ class Exchange:
 
     @property
     def extra_lines(self) -> tuple[bytes, ...]:
-        """The lines that are no part of the answer."""
+        """The lines that are not part of the answer."""
         return self.lines[: len(self.lines) - self.answer_line_count]
 
 
@@ -93,8 +93,8 @@ class Exchange:
 class Conversation:
     """One conversation, from the start of the adapter to its end.
 
-    `startup_seconds` passed until the adapter was ready. `ending` is the protocol error in how it ended, `exit_text`
-    describes how it ended by itself, `leftover` are the lines after the last answer, and `stderr` is the end of its
+    `startup_seconds` is the time until the adapter was ready. `ending` is the protocol error in its exit, and
+    `exit_text` describes an exit of its own. `leftover` holds the lines after the last answer, `stderr` the end of its
     error output.
     """
 
@@ -122,8 +122,8 @@ class AdapterTranscript:
     """The conversations with an adapter: the `first`; the `second`, in which a new process gets the same runs in
     another order; and the `third`, with a run of an unknown ruleset.
 
-    `cannot_start` is the error if the command could not be started, `how_to_start` a command that can be. `timeout` is
-    in seconds. `windows` is true if the adapter ran on Windows.
+    `cannot_start` is the error if the command could not be started, and `how_to_start` is a command that works.
+    `timeout` is in seconds. `windows` is true if the adapter ran on Windows.
     """
 
     command: Sequence[str]
@@ -134,7 +134,7 @@ class AdapterTranscript:
     first: Conversation | None = None
     second: Conversation | None = None
     third: Conversation | None = None
-    #: The rulesets of the suite, and names of which the adapter claims that they are such.
+    #: The ruleset names of the suite, and other names that the adapter claims as rulesets.
     rulesets: tuple[str, ...] = ()
     unknown_rulesets: tuple[str, ...] = ()
 
@@ -155,7 +155,7 @@ class AdapterTranscript:
 
     @property
     def language(self) -> str:
-        """The language that the adapter's `ready` names; empty without a valid `ready`."""
+        """The language named in the adapter's `ready`; empty without a valid `ready`."""
         return self.first.ready.language if self.first and self.first.ready else ""
 
 
@@ -164,17 +164,17 @@ class RecordedProcess(Process):
 
     def __init__(self, *command: Any, **how: Any) -> None:
         super().__init__(*command, **how)
-        #: The lines after the last answer, once the adapter has ended.
+        #: The lines after the last answer, after the adapter's exit.
         self.leftover: tuple[bytes, ...] = ()
         self._answered: set[int] = set()
         self._flooded = False
 
     def exchange(self, message: Mapping[str, Any]) -> Exchange:
-        """Send a message and return the exchange. If no answer comes in time, close the adapter's input and record
-        the lines that it writes then."""
+        """Send a message and return the exchange. If no answer comes in time, close the adapter's input and record the
+        lines that follow."""
         line, deadline = encode(message), time.monotonic() + self.seconds_for(message)
         pending = self._collect(lambda: self._lines.next(0))
-        with suppress(OSError, ValueError):  # reading finds out that an adapter has ended
+        with suppress(OSError, ValueError):  # only reading detects that an adapter has exited
             self._send(line, deadline)
         kinds = ANSWERS if "seq" in message else _MESSAGES
         response = self._read_response(pending, kinds, deadline)
@@ -202,17 +202,17 @@ class RecordedProcess(Process):
             super()._send(line, deadline)
 
     def describe_exit(self) -> str:
-        """Return in words how the adapter ended by itself."""
+        """Describe how the adapter exited by itself."""
         return self._ending()
 
     def _unasked(self) -> None:
-        """Record the lines after the last answer; unlike in a run, they do not hide how the adapter ended."""
+        """Record the lines after the last answer; unlike in a run, they do not hide the adapter's exit."""
         end = time.monotonic() + LAST_WORDS
         if not self._flooded:
             self.leftover = tuple(self._collect(lambda: self._lines.next(max(end - time.monotonic(), 0))))
 
     def _collect(self, next_line: Callable[[], bytes | None]) -> list[bytes]:
-        """Return the lines that come until there is none, or there are too many."""
+        """Return the lines that arrive, up to the end of output or a limit."""
         lines: list[bytes] = []
         with suppress(ProtocolError):
             while not _is_too_much(lines) and (line := next_line()):
@@ -221,8 +221,8 @@ class RecordedProcess(Process):
         return lines
 
     def _read_response(self, lines: list[bytes], kinds: frozenset[str], deadline: float) -> Exchange:
-        """Read until there is an answer of one of these kinds, or there can be none. A second answer to an earlier
-        run does not count."""
+        """Read until there is an answer of one of these kinds or none can come, ignoring repeated answers to an earlier
+        run."""
         while True:
             try:
                 line = self._next_line(deadline)
@@ -242,7 +242,7 @@ class RecordedProcess(Process):
                 return Exchange({}, ExchangeOutcome.ANSWERED, tuple(lines), answer, spread)
 
     def _has_answered(self, seq: Any) -> bool:
-        """Whether the run with this number was answered before."""
+        """Whether the run with this number has been answered before."""
         return type(seq) is int and seq in self._answered
 
 
@@ -251,7 +251,7 @@ def _is_too_much(lines: Sequence[bytes]) -> bool:
 
 
 def find_answer(lines: Sequence[bytes]) -> tuple[Mapping[str, Any] | None, int]:
-    """Return the message that ends with the last line, and the number of its lines; ``(None, 0)`` if there is none."""
+    """Return the message that ends with the last line, and its number of lines; ``(None, 0)`` if there is none."""
     message = _message(lines[-1])
     if message is not None:
         return message, 1
@@ -266,7 +266,7 @@ def find_answer(lines: Sequence[bytes]) -> tuple[Mapping[str, Any] | None, int]:
 
 
 def _message(text: bytes) -> Mapping[str, Any] | None:
-    """Return a text as a message of an adapter; None if it is not one."""
+    """Return a text as an adapter's message; None if it is not one."""
     read = _decode_leniently(text)
     if not isinstance(read, Mapping):
         return None
@@ -275,7 +275,7 @@ def _message(text: bytes) -> Mapping[str, Any] | None:
 
 
 def _decode_leniently(text: bytes) -> Any:
-    """Return the JSON value of a text, even if it is not UTF-8 or has a key twice; None if it is no JSON."""
+    """Return the JSON value of a text, even one that is not UTF-8 or repeats a key; None if it is not JSON."""
     for encoded in (text, text.decode(_FALLBACK_ENCODING).encode()):
         with suppress(ProtocolError):
             return decode(encoded)
@@ -285,15 +285,15 @@ def _decode_leniently(text: bytes) -> Any:
 
 
 def is_broken_json(line: bytes) -> bool:
-    """Whether a line looks like a message but is no JSON."""
+    """Whether a line looks like a message but is not JSON."""
     text = line.strip()
     meant = text.startswith(b"{") and text.endswith(b"}") and b"type" in text
     return meant and _decode_leniently(text) is None
 
 
 def runs_to_ask(suite: Suite, ready: AdapterInfo) -> list[Mapping[str, Any]]:
-    """Return a few different runs of what an adapter claims, as 'hoyle check' would send them, from the shortest to
-    the longest; an empty list if no check can be sent."""
+    """Return a few different runs that an adapter claims, as 'hoyle check' would send them, shortest first; an empty
+    list if no check can be sent."""
     plays = Claims(suite, ready).plays
     claimed = [suite.index.checks[each.id] for each in suite.index.headings.values() if plays(each.ruleset)]
     sample = claimed[:: len(claimed) // _SAMPLE + 1]
@@ -320,8 +320,8 @@ def examine(
     *,
     sandbox: bool = False,
 ) -> AdapterTranscript:
-    """Return the transcript of a few conversations with an adapter, which runs in the working folder or in `folder`,
-    and in a sandbox if `sandbox` is set; pass every line to `log`."""
+    """Return the transcript of a few conversations with an adapter, which runs in `folder` or the working folder, and
+    in a sandbox if `sandbox` is set; pass every line to `log`."""
     transcript = AdapterTranscript(tuple(command), timeout, os.linesep == "\r\n", rulesets=suite.rules.names)
     start = partial(RecordedProcess, command, timeout, log, folder, sandbox=sandbox)
     converse = partial(_converse, Wire(suite.schemas, suite.version), start)
@@ -354,8 +354,8 @@ def _converse(
     *,
     goodbye: bool = True,
 ) -> Conversation:
-    """Return a conversation with the runs that are chosen for an adapter, up to the first that it does not answer;
-    raises ProtocolError if it cannot be started."""
+    """Return a conversation with the runs chosen for an adapter, up to the first unanswered one; raise ProtocolError if
+    the adapter cannot be started."""
     began, process = time.monotonic(), start()
     try:
         hello = process.exchange(wire.hello())
@@ -378,7 +378,7 @@ def _converse(
 
 
 def _read(exchange: Exchange, read: Callable[[Mapping[str, Any]], Any]) -> tuple[Any, ProtocolError | None]:
-    """Return what an answer says, and the protocol error in it; nothing if there is no answer."""
+    """Return the content of an answer and the protocol error in it; nothing if there is no answer."""
     if exchange.answer is None:
         return None, None
     try:
@@ -389,12 +389,12 @@ def _read(exchange: Exchange, read: Callable[[Mapping[str, Any]], Any]) -> tuple
 
 
 def _read_answer(wire: Wire, seq: int, body: Body, answer: Mapping[str, Any]) -> None:
-    """Raise ProtocolError if an answer to a run is invalid, disregarding its number."""
+    """Raise ProtocolError if an answer to a run is invalid, ignoring its number."""
     wire.answer({**answer, "seq": seq}, seq, body["steps"])
 
 
 def _refuse_repeated_keys(exchange: Exchange) -> None:
-    """Raise ProtocolError if the answer has a key twice; other faults in its text are found elsewhere."""
+    """Raise ProtocolError if the answer repeats a key; other faults in its text are found elsewhere."""
     try:
         decode(b"".join(exchange.lines[len(exchange.extra_lines) :]))
     except ProtocolError as fault:

@@ -1,8 +1,8 @@
-"""The doctor's questions about an adapter, the faults that answer them, and the remedy for each.
+"""The diagnosis of an adapter: the doctor's questions, the faults that answer them, and the remedy for each.
 
-The questions are in the order of a conversation. A question that the conversation did not reach is not answered: fix
-the faults before it first. A new fault is a function that begins with `@_question`, and a remedy in `remedies.yaml`,
-which lists them by the name of the question, or of the finding if a question has several.
+The questions follow the order of a conversation. A question that the conversation did not reach stays unanswered until
+the faults before it are fixed. A new fault needs a function decorated with `@_question`, and a remedy in
+`remedies.yaml` under the name of the question, or of the finding if the question has several.
 """
 
 import codecs
@@ -29,9 +29,9 @@ from hoyle_conformance.tools.doctor.conversation import (
 )
 from hoyle_conformance.wording.text import plural, sentence
 
-#: Seconds. A slower start delays every restart.
+#: The startup time, in seconds, above which every restart is delayed.
 SLOW = 3.0
-#: Bytes. Longer messages do not fit into the line buffer of many programs.
+#: The size, in bytes, above which a message does not fit into the line buffer of many programs.
 _USUAL_BUFFER: Final = 1_000
 _QUOTED: Final = 3  # lines
 _DECLINED: Final = ("unsupported", "skipped", "error")
@@ -40,11 +40,11 @@ _BYE: Final = (("Hoyle", '\'{"type":"bye"}\''),)
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault of an adapter: a summary, quoted lines of the conversation with their speakers (``Hoyle``, ``adapter``),
+    """A fault of an adapter: a summary, quoted lines of the conversation with their senders (``Hoyle``, ``adapter``),
     and the end of its error output.
 
-    A finding that `is_grave` breaks the conversation in 'hoyle check'. The remedy is `remedy`, or the one named
-    `remedy_of` in `remedies.yaml`, or else the one with the question's name.
+    A finding with `is_grave` breaks the conversation in 'hoyle check'. The remedy is `remedy`, the one named
+    `remedy_of` in `remedies.yaml`, or by default the one with the question's name.
     """
 
     summary: str
@@ -55,16 +55,16 @@ class Finding:
     remedy_of: str = ""
 
 
-#: Yield the faults that a transcript shows; the first one counts.
+#: A function that yields the faults in a transcript; the first one counts.
 FindFaults = Callable[[AdapterTranscript], Iterator[Finding]]
-#: Whether a transcript reaches a question.
+#: A function that returns whether a transcript reaches a question.
 IsReached = Callable[[AdapterTranscript], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class DoctorQuestion:
-    """One question about an adapter: its name, the text for a healthy adapter, whether a transcript reaches
-    the question, and the function that finds the faults."""
+    """One question about an adapter: its name, the text for a healthy adapter, and the functions that decide whether a
+    transcript reaches it and find its faults."""
 
     name: str
     healthy_text: str
@@ -77,7 +77,7 @@ QUESTIONS: Final[list[DoctorQuestion]] = []
 
 
 def _question(name: str, healthy_text: str, is_reached: IsReached) -> Callable[[FindFaults], FindFaults]:
-    """Return what adds a question, whose faults the decorated function finds."""
+    """Return a decorator that adds a question, with the decorated function to find its faults."""
 
     def add(find: FindFaults) -> FindFaults:
         QUESTIONS.append(DoctorQuestion(name, healthy_text, is_reached, find))
@@ -92,7 +92,7 @@ class QuestionStatus(StrEnum):
     OK = "well"
     WRONG = "wrong"  # the conversation breaks
     ODD = "odd"  # Hoyle can work around the fault
-    NOT_REACHED = "unseen"  # the conversation ended before
+    NOT_REACHED = "unseen"  # the conversation stopped before
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,8 @@ class Diagnosis:
 
     @property
     def exit(self) -> Exit:
-        """The exit code: that of 'hoyle check' where the conversation breaks, 1 where something is odd, else 0."""
+        """The exit code: that of 'hoyle check' if the conversation breaks, 1 if there is a lesser
+        fault, otherwise 0."""
         if self.with_status(QuestionStatus.WRONG):
             return Exit.ADAPTER_BROKE
         return Exit.UNEXPECTED_RESULT if self.with_status(QuestionStatus.ODD) else Exit.AS_EXPECTED
@@ -145,9 +146,9 @@ def _answer(question: DoctorQuestion, transcript: AdapterTranscript, language: s
 
 
 FILE: Final = Path(__file__).with_name("remedies.yaml")
-#: The key of the remedy for any language.
+#: The key of the remedy for all languages.
 IN_GENERAL: Final = "in general"
-#: The languages that the remedies know, with other names of each, and of its programs, and the ends of its files.
+#: The languages with remedies of their own, with other names of each, its programs, and its file extensions.
 _LANGUAGES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "Python": "python python3 pypy cpython py pipx uv .py .pyz",
@@ -167,8 +168,8 @@ _LANGUAGE_OF: Final = {name: language for language, names in _LANGUAGES.items() 
 
 
 def language_of(said: str, command: Sequence[str]) -> str:
-    """Return the language of an adapter, if there are remedies for it: from its `ready` (`said`), or from its
-    command before there is a `ready`; empty if unknown."""
+    """Return the language of an adapter if it has remedies: from its `ready` (`said`) or, without one, from its
+    command; empty if unknown."""
     if said.strip():
         name = said.strip().lower()
         return _LANGUAGE_OF.get(name) or _LANGUAGE_OF.get(_program(name.split()[0]), "")
@@ -190,12 +191,13 @@ def remedies() -> Mapping[str, Mapping[str, str]]:
 
 
 def remedy(name: str, language: str) -> str:
-    """Return the remedy of a fault, in general and for a language; raises KeyError if there is no such fault."""
+    """Return the remedies of a fault, the general one and the one for a language; raise KeyError if there is no such
+    fault."""
     known = remedies()[name]
     return f"{known[IN_GENERAL]} In {language}: {known[language]}" if language in known else known[IN_GENERAL]
 
 
-# ---- what a transcript has
+# ---- parts of a transcript
 
 
 def _has_started(transcript: AdapterTranscript) -> bool:
@@ -227,12 +229,12 @@ def _is_complete(conversation: Conversation | None) -> bool:
 
 
 def _quote(exchange: Exchange, *lines: bytes) -> tuple[tuple[str, str], ...]:
-    """Return a message and some of the lines that followed, as quoted lines."""
+    """Return a message and some of the lines after it, as quoted lines."""
     return ("Hoyle", show_line(encode(exchange.message))), *(("adapter", show_line(line)) for line in lines)
 
 
 def _quote_last(exchange: Exchange) -> tuple[tuple[str, str], ...]:
-    """Return a message and the last line that followed, as quoted lines."""
+    """Return a message and the last line after it, as quoted lines."""
     return _quote(exchange, *exchange.lines[-1:])
 
 
@@ -246,7 +248,7 @@ def _response_lines(transcript: AdapterTranscript) -> Iterator[tuple[Exchange, b
     return ((each, line) for each in transcript.exchanges for line in (*each.lines, *each.late_lines))
 
 
-# ---- how the adapter starts and writes
+# ---- startup and output format
 
 
 @_question("starts", "The command can be started.", lambda _transcript: True)
@@ -262,12 +264,12 @@ def _no_answer_to_hello(transcript: AdapterTranscript) -> Iterator[Finding]:
     if hello is None or hello.answer or hello.late_lines or hello.outcome is ExchangeOutcome.UNREADABLE:
         return
     what, remedy_of = _describe_silence(transcript, hello)
-    stderr = "" if hello.outcome is ExchangeOutcome.FLOODED else _stderr(conversation)  # it was ended while it wrote
+    stderr = "" if hello.outcome is ExchangeOutcome.FLOODED else _stderr(conversation)  # it was stopped while writing
     yield Finding(what, _quote(hello, *hello.lines[:_QUOTED]), stderr, remedy_of=remedy_of)
 
 
 def _describe_silence(transcript: AdapterTranscript, hello: Exchange) -> tuple[str, str]:
-    """Return what happened instead of an answer to hello, and the name of the remedy."""
+    """Describe the result of a hello without an answer, and name its remedy."""
     ended = transcript.first.exit_text if transcript.first else ""
     match hello.outcome:
         case ExchangeOutcome.FLOODED:
@@ -313,7 +315,7 @@ def _noise(transcript: AdapterTranscript) -> Iterator[Finding]:
 
 
 def _foreign(lines: Sequence[bytes]) -> list[bytes]:
-    """Return the first lines that are no answers and are not meant to be."""
+    """Return the first lines that are neither answers nor attempts at one."""
     return [line for line in lines if find_answer([line])[0] is None and not is_broken_json(line)][:_QUOTED]
 
 
@@ -354,7 +356,7 @@ def _byte_order_mark(transcript: AdapterTranscript) -> Iterator[Finding]:
 @_question("line-ends", "Lines end with a line feed alone.", _has_written)
 def _carriage_returns(transcript: AdapterTranscript) -> Iterator[Finding]:
     for each, line in _response_lines(transcript):
-        if line.endswith(b"\r\n") and not transcript.windows:  # where most languages write them
+        if line.endswith(b"\r\n") and not transcript.windows:  # where most languages write errors
             ending = (*_quote(each), ("adapter", f"{show_line(line)}, and then \\r\\n"))
             yield Finding("The lines end with a carriage return and a line feed.", ending, is_grave=False)
 
@@ -393,7 +395,7 @@ def _slow(transcript: AdapterTranscript) -> Iterator[Finding]:
         yield Finding(f"The adapter was ready after {min(seconds):.1f} s{times}.", is_grave=False)
 
 
-# ---- how it answers the runs that it claims
+# ---- answers to claimed runs
 
 
 @_question("answers", "The adapter answers every request.", _has_runs)
@@ -464,7 +466,7 @@ def _declines(transcript: AdapterTranscript) -> Iterator[Finding]:
 
 
 def _why_declined(answer: Mapping[str, Any]) -> str | None:
-    """Return the reason that a declined answer gives; None if the answer is not declined."""
+    """Return the reason in a declined answer; None if the answer is not declined."""
     if answer.get("type") in _DECLINED:
         return str(answer.get("reason", ""))
     steps = answer.get("steps")
@@ -490,13 +492,13 @@ def _another_answer(transcript: AdapterTranscript) -> Iterator[Finding]:
 
 
 def _comparable_steps(exchange: Exchange) -> Iterator[Any]:
-    """Yield the steps of an answer, without reasons and the order of cards."""
+    """Yield the steps of an answer without reasons, and with cards in a fixed order."""
     steps = exchange.answer.get("steps", ()) if exchange.answer else ()
     for step in steps if isinstance(steps, list) else ():
         yield comparable({key: value for key, value in step.items() if key != "reason"})
 
 
-# ---- how it starts again, and how it ends
+# ---- restart and exit
 
 
 @_question(
@@ -544,7 +546,7 @@ def _wrong_end_at_bye(transcript: AdapterTranscript) -> Iterator[Finding]:
 @_question("end", "The adapter ends at the end of its input.", lambda transcript: _is_complete(transcript.second))
 def _wrong_end_of_input(transcript: AdapterTranscript) -> Iterator[Finding]:
     fault = transcript.second.ending if transcript.second else None
-    if fault and not any(_wrong_end_at_bye(transcript)):  # the remedy is the same
+    if fault and not any(_wrong_end_at_bye(transcript)):  # with the same remedy
         behavior = "kept running" if fault.code == "does-not-end" else f"ended with {fault.detail}"
         yield Finding(
             f"When its input ended without a bye, the adapter {behavior}.", stderr=fault.stderr, is_grave=False

@@ -8,7 +8,7 @@ from hoyle_conformance.system.processes import join_command
 from hoyle_conformance.tools.doctor.diagnosis import AnsweredQuestion, Diagnosis, QuestionStatus
 from hoyle_conformance.wording.text import join_and, plural, sanitize, with_label
 
-#: The marks of questions, each with a plain one for terminals that cannot show it.
+#: The marks of the question statuses, each with an ASCII one for terminals that cannot show it.
 _MARKS: Final[Mapping[QuestionStatus, tuple[str, str]]] = MappingProxyType(
     {
         QuestionStatus.OK: ("✓", "+"),
@@ -22,7 +22,7 @@ _NAME: Final = 17  # columns
 
 
 def can_encode_marks(encoding: str | None) -> bool:
-    """Whether an encoding has all marks."""
+    """Return whether an encoding can represent all marks."""
     try:
         "".join(mark for mark, _ in _MARKS.values()).encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -105,5 +105,5 @@ def _last_lines(stderr: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Return foreign text on one line, sanitized."""
+    """Return untrusted text on one line, sanitized."""
     return sanitize(text).replace("\n", " ")

@@ -1,1 +1,2 @@
-"""Fuzzing: random whole games, played by the reference and by another engine, and compared after every act."""
+"""Random games and games of the census: play them on the reference and on another engine, compare the
+two, and report."""

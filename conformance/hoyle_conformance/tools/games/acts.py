@@ -1,5 +1,5 @@
-"""Random starts, deals and acts for a game: a score near the target, hands that are rare, and acts that are legal,
-illegal or irregular, mishaps and claims."""
+"""Random starts, deals and acts for a game: scores near the target, rare hands, and acts that are legal, illegal or
+irregular, mishaps and claims."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -14,17 +14,17 @@ from hoyle_reference.seats import Seat
 
 _COURT: Final = (read_rank("J"), read_rank("Q"), read_rank("K"))
 _SEVEN: Final = read_rank("7")
-#: How far below the target a score begins, in percent of it.
+#: The distance of a random score from the target, in percent of the target.
 _NEAR: Final = (0, 1, 2, 5, 20, 60, 100)
-#: The points of a score where a game has no target.
+#: The possible scores, in points, of a game without a target.
 _POINTS: Final = (0, 0, 20, 90, 99, 100, 500, 990, 1500)
-#: How strongly a hand has the cards that are wished for: 1 is by chance, 0 as many as there are.
+#: The weights for sorting the wished-for cards of a hand first: 1.0 is pure chance, 0.0 takes as many as there are.
 _STRENGTHS: Final = (1.0, 0.6, 0.3, 0.1, 0.0)
 
 
 def start(rules: Rules, source: random.Random, *, with_scores: bool, with_the_cut: bool) -> Game:
-    """Return a game that begins with the cut or with a deal; with a score near the target if an engine can be set up
-    with one."""
+    """Return a game that begins with the cut or with a deal; if `with_scores`, sometimes with scores
+    near the target."""
     game = new_game(rules)
     if with_the_cut and source.random() < 1 / 4:
         return game
@@ -37,7 +37,7 @@ def start(rules: Rules, source: random.Random, *, with_scores: bool, with_the_cu
 
 
 def _score(rules: Rules, source: random.Random) -> int:
-    """Return a score that is below the target, if there is one, and can come about: a multiple of ten where all are."""
+    """Return a possible score below the target, if there is one; a multiple of ten in games that score in tens."""
     target = rules.settle.target.value
     if not target:
         return source.choice(_POINTS)
@@ -45,7 +45,7 @@ def _score(rules: Rules, source: random.Random) -> int:
 
 
 def deal(game: Game, source: random.Random) -> Deal:
-    """Return a deal in which each hand has, more or less, the cards that are wished for it."""
+    """Return a random deal; in most, each hand tends to hold certain kinds of cards."""
     table, rules = game.table, game.rules
     assert table.dealer is not None, "a deal is awaited of a dealer"
     ways = rules.deal.packets.value
@@ -61,7 +61,7 @@ def deal(game: Game, source: random.Random) -> Deal:
 
 
 def _with_wishes(pack: Sequence[Card], hands: Sequence[Sequence[Card]], source: random.Random) -> tuple[Card, ...]:
-    """Return the pack in another order: the places that make up each hand hold the cards wished for it."""
+    """Return the pack reordered so that the cards dealt to each hand tend to satisfy a wish."""
     place = {card: at for at, card in enumerate(pack)}
     left, deck = list(pack), list[Any](pack)
     for hand in source.sample(list(hands), len(hands)):
@@ -107,25 +107,25 @@ def _like_the_first(_source: random.Random, deck: Sequence[Card]) -> _Wish:
     return lambda card: rank_of(card) in ranks
 
 
-#: What may be wished for a hand.
+#: The wishes for a hand.
 _WISHES: Final = (_no_court, _courts, _sevens, _suits, _ranks, _like_the_first)
 
 
-#: How much likelier one kind of act is than another, for one game.
+#: How much likelier one kind of act is than another in a game.
 _TASTES: Final = (0.1, 1, 1, 3, 10)
-#: The chance of an illegal act, and of an irregular one, at each step.
+#: The probabilities of an illegal act and of an irregular one, at each step.
 _ILLEGAL: Final = 0.1
 _IRREGULAR: Final = 0.06
-#: How many candidates are tried before another kind of act is chosen.
+#: The number of candidates to try before choosing another kind of act.
 _TRIES: Final = 12
-#: The most cards of an irregular declaration, of an irregular draw, and of a mishap.
+#: The maximum numbers of cards in an irregular declaration, an irregular draw and a mishap.
 _MOST: Final = 4
-#: How many legal acts are remembered, to be tried again when they are illegal.
+#: The number of legal acts to remember and retry once they are illegal.
 _REMEMBERED: Final = 40
 
 
 class ActChooser:
-    """Chooses the acts of one game for an engine with these claims. `source` may be replaced at any time."""
+    """Chooser of the acts of one game, for an engine with these claims. `source` may be replaced at any time."""
 
     def __init__(self, capabilities: Capabilities, claims: frozenset[str], source: random.Random) -> None:
         self._capabilities, self._claims = capabilities, claims
@@ -146,7 +146,7 @@ class ActChooser:
         return next((act for way in tries for act in way(game) if self._can_be_sent(game, act)), None)
 
     def _can_be_sent(self, game: Game, act: Act) -> bool:
-        """Whether an act makes sense here, and the engine claims to carry it out, or to refuse it."""
+        """Whether an act is valid here, and the engine claims to carry it out or to refuse it."""
         try:
             refusal = game.check(act)
         except Malformed:
@@ -158,8 +158,7 @@ class ActChooser:
         return claimed and (refusal is None or refusal_of(step) in self._claims)
 
     def _legal(self, game: Game) -> Iterator[Act]:
-        """Yield legal acts in random order, those of one kind as likely as those of another, but for this game's
-        taste."""
+        """Yield legal acts in random order, every kind equally likely except for this game's taste."""
         if game.table.phase is Phase.CUT:
             yield Cut(tuple(self.source.sample(game.rules.pack, game.rules.players)))
             return
@@ -180,15 +179,15 @@ class ActChooser:
         return self._taste[kind]
 
     def _remember(self, parts: Sequence[Sequence[Act]]) -> None:
-        """Remember an act of each part, and forget a random one for each beyond the most."""
+        """Remember an act of each part; forget a random one where there are more than the maximum."""
         for part in parts:
             self._earlier.append(self.source.choice(part))
             if len(self._earlier) > _REMEMBERED:
                 self._earlier.pop(self.source.randrange(len(self._earlier)))
 
     def _illegal(self, game: Game) -> Iterator[Act]:
-        """Yield acts that are illegal in most positions: a card that may not be played, or an act whose time has gone,
-        perhaps by another player."""
+        """Yield acts that are illegal in most positions: an unplayable card, or an act that is no longer legal, perhaps
+        by another player."""
         for _ in range(_TRIES):
             seat = self._seat(game)
             act = self._any_act(game, seat)
@@ -215,7 +214,7 @@ class ActChooser:
             return False
 
     def _outside_the_rules(self, game: Game) -> Iterator[Act]:
-        """Yield irregular acts, mishaps and claims; most are legal only now and then."""
+        """Yield irregular acts, mishaps and claims, most of which are only rarely legal."""
         rows = list(game.rules.referee.rows.values())
         for row in self.source.sample(rows, len(rows)):
             for _ in range(_TRIES):
@@ -224,7 +223,7 @@ class ActChooser:
                     yield act
 
     def _irregularity(self, game: Game, row: Irregularity) -> Act:
-        """Return an act by which an irregularity may arise, or that claims it."""
+        """Return an act that may cause or claim an irregularity."""
         seat = self._seat(game)
         if row.happens:
             return Mishap(seat, row.id, self._some_cards(game, row))
@@ -243,7 +242,7 @@ class ActChooser:
         return self.source.choice((draw, play, Declare(seat, self.source.choice(melds), tuple(cards))))
 
     def _some_cards(self, game: Game, row: Irregularity) -> tuple[Card, ...]:
-        """Return cards that may have been seen by a mishap: from one hand or from the top of the stock, or none."""
+        """Return cards that a mishap may have exposed: from one hand or from the top of the stock, or none."""
         table = game.table
         piles = [*table.hands, list(reversed(table.stock[-_MOST:])), *table.won]
         pile = self.source.choice(piles)

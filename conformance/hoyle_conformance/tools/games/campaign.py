@@ -1,5 +1,5 @@
-"""A campaign: random games in pieces, run against an engine by processes or a Dask cluster, and guided by what the
-games before have reached."""
+"""A fuzzing campaign: pieces of random games, run against an engine in processes or on a Dask cluster, and guided by
+the features that earlier games reached."""
 
 import random
 from collections import Counter, deque
@@ -27,15 +27,15 @@ from hoyle_conformance.tools.games.compare import (
 from hoyle_conformance.tools.games.random_game import Feature, FuzzGame, Recipe, Setting, play
 from hoyle_conformance.tools.house_rules import read_house_rules
 
-#: How often a broken adapter is started again in one piece.
+#: The maximum number of restarts of a broken adapter in one piece.
 _MOST_FAULTS: Final = 3
 _OBSERVED: Final = "observed"
 
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """How to start the engine: a command, or nothing for the built-in reference; its time limit in seconds; the folder
-    that it runs in, if that is not the working folder; and whether that is in a sandbox."""
+    """How to start the engine: its command (none for the built-in reference), its time limit in seconds, its folder if
+    not the working folder, and whether it runs in a sandbox."""
 
     command: tuple[str, ...]
     timeout: float
@@ -43,7 +43,7 @@ class Opponent:
     sandbox: bool = False
 
     def start(self, suite: Suite) -> Implementation:
-        """Return the adapter, not introduced yet."""
+        """Return the adapter, before the handshake."""
         return (
             start_command(self.command, self.timeout, suite, _ignore, folder=self.folder, sandbox=self.sandbox)
             if self.command
@@ -57,8 +57,8 @@ def _ignore(_line: bytes) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """What games that differ have in common: the kind of act after which they differ first, the irregularity in it, and
-    the observables that differ; or the code of a fault of the adapter."""
+    """The common features of differing games: the kind of the first differing act, its irregularity and the differing
+    observables; or the code of an adapter's fault."""
 
     ruleset: str
     act: str
@@ -68,7 +68,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The first game with a cause, where it differs, under which readings, and the number of such games."""
+    """The first game with a cause, the place and readings of its difference, and the number of such games."""
 
     cause: Cause
     recipe: Recipe
@@ -81,8 +81,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The games of a piece, by their recipes, under the readings that the engine has been found to follow, and perhaps
-    by the house rules in a file."""
+    """A piece of a campaign: the recipes of its games, the readings that the engine has been found to follow, and a
+    file of house rules, if any."""
 
     root: Path
     opponent: Opponent
@@ -94,8 +94,8 @@ class Piece:
 
 @dataclass
 class PieceResult:
-    """The results of a piece: the numbers of its games, acts, refused and irregular acts and declined games; what
-    differs; the recipes that reached something new for this piece; and the readings that the engine follows."""
+    """The results of a piece: the numbers of games, acts, refused and irregular acts and declined games; the
+    differences; the recipes that reached a new feature in this piece; and the readings that the engine follows."""
 
     ruleset: str
     counts: Counter[str] = field(default_factory=Counter)
@@ -104,7 +104,7 @@ class PieceResult:
     readings: tuple[tuple[str, str], ...] = ()
 
     def add(self, game: FuzzGame) -> None:
-        """Count a game, and note what it reached first."""
+        """Count a game, and record the features that it is the first to reach."""
         steps = game.message["steps"]
         self.counts.update(
             games=1,
@@ -125,7 +125,7 @@ def _suite(root: Path, house: Path | None) -> Suite:
 
 
 def run_piece(piece: Piece) -> PieceResult:
-    """Run the games of a piece and return what was found; raises ProtocolError if the adapter cannot be introduced."""
+    """Run the games of a piece and return the results; raise ProtocolError if the handshake with the adapter fails."""
     suite = _suite(piece.root, piece.house)
     adapter = piece.opponent.start(suite)
     try:
@@ -174,7 +174,7 @@ class _PieceRun:
             self._note(game, None, (), kind, reason)
 
     def _compare(self, game: FuzzGame, observed: Sequence[Mapping[str, Any]]) -> None:
-        """Note the first difference, if no reading explains it; a reading that does is followed from here on."""
+        """Record the first difference, unless a reading explains it; later games of the piece follow that reading."""
         self._result.counts["declined"] += declined(observed) < len(observed)
         difference = first_difference(game.observed, observed, game.message["observe"], deals=self._deals)
         if difference is None:
@@ -211,7 +211,7 @@ class _PieceRun:
 
 
 def joined(found: Found, games: int) -> Found:
-    """Return a find with the number of games that have its cause raised."""
+    """Return a find with this many more games of the same cause."""
     return replace(found, games=found.games + games)
 
 
@@ -221,20 +221,20 @@ def _cause(ruleset: str, game: FuzzGame, difference: GameDifference) -> Cause:
     return Cause(ruleset, str(step["do"]), str(irregularity), difference.keys)
 
 
-#: The games of a piece.
+#: The number of games in a piece.
 GAMES_OF_A_PIECE: Final = 5
-#: The pieces of a ruleset before those of the next.
+#: The number of successive pieces of one ruleset.
 _PIECES_IN_A_ROW: Final = 16
-#: The fewest pieces in progress for each ruleset. The number does not depend on that of the processes, so that the
-#: results do not either.
+#: The minimum number of pieces in progress for each ruleset. It is independent of the number of processes, and so
+#: are the results.
 _FEWEST_AHEAD: Final = 8
 _LARGEST_SEED: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a campaign is to do: games of each of these rulesets against an engine, from a seed, perhaps by
-    the house rules in a file."""
+    """The plan of a campaign: games of each of these rulesets against an engine, from a seed, and a file of house
+    rules, if any."""
 
     root: Path
     opponent: Opponent
@@ -246,18 +246,18 @@ class Plan:
 
 @dataclass
 class Corpus:
-    """The games that reached something new: each feature, with the first recipe that reached it and the act."""
+    """The games that reached new features: for each feature, the first recipe that reached it, and the act."""
 
     reached: dict[Feature, tuple[Recipe, int]] = field(default_factory=dict)
 
     def add(self, found: Mapping[Feature, tuple[Recipe, int]]) -> None:
-        """Add the features that are new."""
+        """Add the new features."""
         for feature, at in found.items():
             self.reached.setdefault(feature, at)
 
     def recipe(self, source: random.Random) -> Recipe:
-        """Return a new game, or one that follows another to where it reached something new, and then goes on
-        otherwise."""
+        """Return a new game, or one that repeats another up to an act that reached a new feature and then continues
+        differently."""
         seed = source.randrange(_LARGEST_SEED)
         if not self.reached or source.random() < 1 / 3:
             return Recipe(seed)
@@ -290,9 +290,9 @@ def run_campaign(
     workers: Callable[[], AbstractContextManager[Executor]],
     progress: Callable[[Campaign], object] = lambda _campaign: None,
 ) -> Campaign:
-    """Run a campaign and return its results; an interruption ends it, and what was found until then is returned.
+    """Run a campaign and return its results; if it is interrupted, return the results so far.
 
-    Raises ProtocolError if the adapter cannot be introduced.
+    Raise ProtocolError if the handshake with the adapter fails.
     """
     campaign = Campaign()
     try:
@@ -306,8 +306,8 @@ def run_campaign(
 
 
 def _results(pool: Executor, pieces: Iterator[Piece], rulesets: int) -> Iterator[PieceResult]:
-    """Yield the results of pieces, in order. Few are in progress at first, so that games soon follow what others have
-    reached, and later half of those taken, so that many processes can share them."""
+    """Yield the results of pieces, in order. Few pieces are in progress at first, so that games soon build on earlier
+    ones; later, the number in progress grows to half of those completed, so that many processes can share them."""
     waiting, taken = deque[Future[PieceResult]](), 0
     while True:
         while len(waiting) < max(_FEWEST_AHEAD * rulesets, taken // 2) and (piece := next(pieces, None)):
@@ -319,7 +319,7 @@ def _results(pool: Executor, pieces: Iterator[Piece], rulesets: int) -> Iterator
 
 
 def _pieces(plan: Plan, campaign: Campaign) -> Iterator[Piece]:
-    """Yield the pieces, some of each ruleset in turn; each begins with the corpus that the campaign has then."""
+    """Yield the pieces, several of each ruleset in turn; each begins with the current corpus of the campaign."""
     source, left = random.Random(plan.seed), dict.fromkeys(plan.rulesets, plan.games)  # noqa: S311 -- games, no secrets
     while any(left.values()):
         for ruleset in (each for each in plan.rulesets for _ in range(_PIECES_IN_A_ROW) if left[each]):

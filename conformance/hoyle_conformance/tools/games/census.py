@@ -1,8 +1,8 @@
-"""The census of the suite: prove the games that are written, and run an implementation on them.
+"""The census of the suite: prove the recorded games, and run them against an implementation.
 
-Proving replays the games under the table's own readings. Writing them (`make census`) shows that no disputed reading
-decides in them, which takes ten times as long. A game is replayed when it is needed and then dropped: all games
-together would need too much memory.
+Proving replays the games under the table's own readings. Writing them (`make census`) also shows that no disputed
+reading affects them, which takes ten times as long. Each game is replayed when needed and then discarded, since all
+games together would need too much memory.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,12 +29,12 @@ _REMEDY = "Run 'make census RULESETS={}' to write it again; 'git diff' then show
 
 
 def tables_of(suite: Suite, ruleset: str) -> list[str]:
-    """Return a ruleset and its variants with one option each."""
+    """Return a ruleset, alone and with each of its options."""
     return [ruleset, *(f"{ruleset}+{option}" for option in suite.rules.options(ruleset))]
 
 
 def stored_table(suite: Suite, ruleset: str) -> CensusTable | None:
-    """Return the games of a table that are in the suite."""
+    """Return the games of a table in the suite."""
     census = suite.censuses.get(ruleset.partition("+")[0])
     return next((table for table in census.tables if table.ruleset == ruleset), None) if census else None
 
@@ -69,7 +69,7 @@ def prove_census(suite: Suite, census: Census, proofs: Proofs = ALL_ANEW) -> Ite
 
 
 def _inputs(suite: Suite, census: Census, at: int) -> Sequence[Any]:
-    """Return what the games of a table rest on."""
+    """Return the files on which the games of a table depend."""
     return "census", census.document.data["tables"][at], inputs_of(suite).rules([census.tables[at].ruleset])
 
 
@@ -87,7 +87,7 @@ def _prove_table(suite: Suite, census: Census, at: int) -> Iterator[Diagnostic]:
 
 
 def difference(suite: Suite, ruleset: str, game: CensusGame) -> str:
-    """Return in words how a game differs from its record; empty if it does not."""
+    """Describe how a game differs from its record; return an empty string if it does not."""
     try:
         now = census_game(replay(suite.rules.of(ruleset), game))
     except CannotReplay as lost:
@@ -103,19 +103,19 @@ def _value_text(value: object) -> str:
     return ", ".join(f"{key} {each}" for key, each in value.items()) if isinstance(value, dict) else str(value)
 
 
-#: The beginning of a game's scenario id.
+#: The prefix of a game's scenario id.
 _ID_PREFIX: Final = "census.game-"
-#: Observables that have another name in an expectation.
+#: Observables with another name in an expectation.
 _EXPECTED_AS: Final = {"score": "total"}
 
 
 class StaleCensus(Exception):
-    """A game is no longer as it is recorded; the message names it."""
+    """A game differs from its record; the message names it."""
 
 
 def game_checks(suite: Suite, rulesets: Iterable[str], numbers: Sequence[int] = ()) -> list[Check]:
-    """Return a check for each game of these tables, or for the games with these numbers; the expectations are made
-    later."""
+    """Return a check for each game of these tables, or for the games with these numbers, without
+    expectations at first."""
     return [
         _check(suite, ruleset, game)
         for ruleset in rulesets
@@ -148,7 +148,7 @@ def game_of(suite: Suite, check: Check) -> CensusGame:
 
 
 def replay_game(suite: Suite, check: Check) -> CensusPlay:
-    """Return the game of a check, replayed; raises StaleCensus if it is no longer as recorded."""
+    """Return the game of a check, replayed; raise StaleCensus if it differs from its record."""
     game = game_of(suite, check)
     try:
         play = replay(suite.rules.of(check.ruleset), game)
@@ -167,19 +167,20 @@ class CensusGames:
     info: AdapterInfo
 
     def adapt(self, check: Check) -> Adapted | Result:
-        """Return the request for a game, or its result if a claim is missing; raises StaleCensus."""
+        """Return the request for a game, or its result if the adapter lacks a claim; raise StaleCensus if the game
+        differs from its record."""
         play, lacks = _claimed_game(self.suite, self.info, check)
         if play is None:
             return Result(check, Status.UNSUPPORTED, lacks=tuple(lacks))
         return Adapted(*prepare(self.suite, check, play, self.info.claims))
 
     def judge(self, request: Adapted, observations: Observations) -> Result:
-        """Return the result of a game: every observation is expected."""
+        """Return the result of a game, with every observation as an expectation."""
         return judge(request.check, request.plan, observations, trusted=False)
 
 
 def _claimed_game(suite: Suite, info: AdapterInfo, check: Check) -> tuple[CensusPlay | None, Sequence[str]]:
-    """Return the game of a check, replayed; or the claims that it needs and the adapter lacks."""
+    """Return the game of a check, replayed; or the claims that the adapter lacks for it."""
     if check.ruleset not in info.rulesets:
         return None, [f"ruleset {check.ruleset}"]
     if LEGAL_ACTS not in info.claims:
@@ -197,7 +198,7 @@ def _needs(suite: Suite, play: CensusPlay) -> frozenset[str]:
 
 
 def prepare(suite: Suite, check: Check, play: CensusPlay, claims: frozenset[str]) -> tuple[Check, RunRequest]:
-    """Return a game's check, with the expectations of everything that is claimed, and its request."""
+    """Return the check of a game, with expectations for everything claimed, and its request."""
     needs = _needs(suite, play)
     observed = {key for key in COMPARED if key in claims}
     observe = sorted(observed.intersection(key for _, sight in play.steps for key in sight))
@@ -219,8 +220,8 @@ def prepare(suite: Suite, check: Check, play: CensusPlay, claims: frozenset[str]
 
 
 def export_game(suite: Suite, check: Check) -> dict[str, Any]:
-    """Return a game as plain data for a harness in another language, with the expectations that change after each
-    act."""
+    """Return a game as plain data for a harness in another language, with the expectations that change
+    after each act."""
     play = replay_game(suite, check)
     _, plan = prepare(suite, check, play, suite.capabilities.observables)
     expect, last = [], dict[str, Any]()

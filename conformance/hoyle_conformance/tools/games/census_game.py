@@ -1,9 +1,9 @@
-"""A game of the census: decks and acts chosen through a hash, the same in every run and in any programming language,
-and the observations after each act.
+"""A game of the census: decks and acts chosen by a hash, the same in every run and in any programming language, with
+the observations after each act.
 
-The acts that a player may take are in two pools: the acts that reveal most of an engine, and the others. The readings
-of a table may differ after the first choice of an act; then `search` passes the choice over. The game records how many
-choices were passed over, so that it can be replayed without the other readings.
+The open acts form two pools: the acts that reveal the most about an engine, and the others. If the readings of a table
+differ after a chosen act, `search` skips that choice. The game records the number of skipped choices, so that it can be
+replayed without the other readings.
 """
 
 import json
@@ -37,42 +37,42 @@ from hoyle_reference.cards import Card, name, rank_of, read_rank, suit_of
 from hoyle_reference.events import Event
 from hoyle_reference.seats import Seat
 
-#: The length of a number, in bytes of the hash.
+#: The size of a number, in bytes of the hash.
 _BYTES: Final = 8
 Pools = tuple[Sequence[Act], Sequence[Act]]
-#: Acts that score, or are rare in random play.
+#: Acts that score, or that are rare in random play.
 _SCORING_ACTS: Final = (Declare, Exchange, Hold, Peep, Show)
-#: The lowest of the ranks that most combinations need.
+#: The lowest rank that most combinations need.
 _LOWEST_COUNTING_RANK: Final = read_rank("J")
 
 
 def shuffled_deck(rules: Rules, game: int, number: int) -> tuple[Card, ...]:
     """Return a deck of a game, top card first: the pack in the order of the hashes of the cards' names.
 
-    Deck 0 is cut from; the others are dealt, one after the other.
+    Deck 0 is for the cut; the others are dealt in turn.
     """
     return tuple(sorted(rules.pack, key=lambda card: _hash(f"{rules.id} {game} {number} {name(card)}")))
 
 
 def first_dealer(rules: Rules, game: int) -> Seat:
-    """Return who deals first in a game that begins before the deal."""
+    """Return the seat that deals first in a game that begins before the deal."""
     return Seat(int.from_bytes(_hash(f"{rules.id} {game} dealer"), "big") % rules.players)
 
 
 def cut_cards(rules: Rules, game: int, times: int) -> tuple[Card, ...]:
-    """Return the card that each player cuts, after so many earlier cuts."""
+    """Return the card that each player cuts, after this many earlier cuts."""
     first = times * rules.players
     return shuffled_deck(rules, game, 0)[first : first + rules.players]
 
 
 def choice_number(rules: Rules, game: int, act: int, count: int) -> int:
-    """Return the number that chooses an act, after `count` such numbers were passed over."""
+    """Return the number that chooses an act, after `count` skipped numbers."""
     return int.from_bytes(_hash(f"{rules.id} {game} act {act} {count}")[:_BYTES], "big")
 
 
 def pick(number: int, pools: Sequence[int]) -> tuple[int, int]:
-    """Return which of two pools a number picks from, and the index in it: from the first pool two times in three,
-    unless it is empty."""
+    """Return the pool that a number picks from, and the index in that pool: the first pool two times in three, unless
+    it is empty."""
     first, second = pools
     at = int(second > 0 and (first == 0 or number % 3 == 2))  # noqa: PLR2004 -- two times of three
     return at, number // 3 % pools[at]
@@ -83,8 +83,8 @@ def _hash(text: str) -> bytes:
 
 
 def choice_pools(game: Game, number: int, deck: int, cuts: int) -> Pools:
-    """Return the acts that may be taken next, in two pools; the next deck to be dealt has number `deck`, and `cuts`
-    cuts were made."""
+    """Return the acts that may be taken next, in two pools; `deck` is the number of the next deck, `cuts` the number of
+    earlier cuts."""
     table = game.table
     if table.phase is Phase.CUT:
         return (), [Cut(cut_cards(game.rules, number, cuts))]
@@ -102,20 +102,20 @@ def choice_pools(game: Game, number: int, deck: int, cuts: int) -> Pools:
 
 
 def _is_of_a_blank(act: Act) -> bool:
-    """Whether an act is about a hand without court cards: such hands are rare, and always shown."""
+    """Whether an act concerns a hand without court cards: such hands are rare, and always shown."""
     return isinstance(act, (CarteBlanche, Prove)) or (isinstance(act, Announce) and act.class_ == BLANK)
 
 
 def _best_call(parts: Sequence[Sequence[Act]]) -> list[Act]:
-    """Return the announcement of the best combination of a class, which is listed first; an empty list if there is
+    """Return the announcement of the best combination of a class, the first in the list; an empty list if there is
     none."""
     calls = (act for part in parts if isinstance(part, list) for act in part)
     return list(islice((act for act in calls if isinstance(act, Announce) and act.count), 1))
 
 
 def _is_preferred_play(game: Game, act: Act) -> bool:
-    """Whether a play is preferred: where cards are drawn, a plain card that few combinations need, so that more
-    combinations come together; elsewhere, a card that may win."""
+    """Whether a play is preferred: in games with drawing, a plain card that few combinations need, so that more
+    combinations come together; in others, a card that may win."""
     if not isinstance(act, Play):
         return False
     is_high = rank_of(act.card) >= _LOWEST_COUNTING_RANK
@@ -123,7 +123,8 @@ def _is_preferred_play(game: Game, act: Act) -> bool:
 
 
 def _short_suit_discards(game: Game) -> list[Discard]:
-    """Return the legal discards of cards from the shortest suits, lowest first: that leaves more combinations."""
+    """Return the legal discards of cards from the shortest suits, lowest first, which leave more combinations in the
+    hand."""
     by = game.table.turn
     held = game.table.hands[by]
     length = Counter(map(suit_of, held))
@@ -133,7 +134,7 @@ def _short_suit_discards(game: Game) -> list[Discard]:
 
 
 def _legal_deals(game: Game, number: int, deck: int) -> list[Deal]:
-    """Return the deal of a deck, in each packet size that the dealer may choose."""
+    """Return the deal of a deck, once for each packet size that the dealer may choose."""
     table, ways = game.table, game.rules.deal.packets.value
     assert table.dealer is not None, "a deal is awaited of a dealer"
     cards = shuffled_deck(game.rules, number, deck)
@@ -141,21 +142,21 @@ def _legal_deals(game: Game, number: int, deck: int) -> list[Deal]:
     return [act for act in acts if game.check(act) is None]
 
 
-#: Observed in every phase.
+#: Observables of every phase.
 _ALWAYS_OBSERVED: Final = ("score", "trick_won_by", "game_won_by", "legal_acts")
-#: Observed in a deal; the second list only in games that have it, and cards on the table only while cards are drawn.
+#: Observables of a deal: the second list only in games that have them, cards on the table only while cards are drawn.
 _OBSERVED_IN_A_DEAL: Final = ("turn", "dealer", "hands", "stock_left")
 _OBSERVED_IF_ANY: Final = ("shown", "trumps", "turn_up")
 _UNORDERED: Final = frozenset({"hands", "shown"})
-#: Everything that may be observed.
+#: All observables.
 COMPARED: Final = frozenset({*_ALWAYS_OBSERVED, *_OBSERVED_IN_A_DEAL, *_OBSERVED_IF_ANY, "settled"})
 #: The length of a digest, in hexadecimal digits.
 DIGITS: Final = 16
 
 
 def observed_keys(table: Table) -> tuple[str, ...]:
-    """Return the keys observed in this phase: before a deal nothing of the table, and at the end of a game only how
-    it ended."""
+    """Return the observables of this phase: before a deal none of the table, and at the end of a game
+    only the outcome."""
     match table.phase:
         case Phase.CUT:
             return _ALWAYS_OBSERVED
@@ -179,11 +180,11 @@ def observe(table: Table, events: Sequence[Event]) -> Mapping[str, Any]:
 
 
 class CannotReplay(Exception):
-    """The rules no longer give a recorded game."""
+    """The rules no longer allow a recorded game."""
 
 
 class CensusStep(NamedTuple):
-    """An act as it is sent, and the observations that must follow."""
+    """An act as it is sent, with the observations that must follow."""
 
     act: Mapping[str, Any]
     sight: Mapping[str, Any]
@@ -191,11 +192,11 @@ class CensusStep(NamedTuple):
 
 @dataclass(slots=True)
 class CensusPlay:
-    """A game of the census in progress: the position at its beginning, and the acts and observations since.
+    """A game of the census in progress: its first position, and the acts and observations since.
 
-    `passed_over` has the number of choices, or decks, that were passed over before an act (counted from 1). After the
-    `uncounted` acts the number of open acts differs among the readings. `left_open` are the keys that differ after the
-    last act, if some reading ends the game there.
+    `passed_over` maps an act (counted from 1) to the number of choices or decks skipped before it. The number of open
+    acts differs among the readings after each of the `uncounted` acts. `left_open` lists the observables that differ
+    after the last act, if some reading ends the game there.
     """
 
     number: int
@@ -211,11 +212,11 @@ class CensusPlay:
 
     @property
     def at_a_deal(self) -> bool:
-        """Whether a deck is to be dealt."""
+        """Whether the next act is a deal."""
         return self.game.table.phase is Phase.DEAL
 
     def choose(self, count: int) -> Act | None:
-        """Return the next act after `count` choices were passed over; None if there is none."""
+        """Return the next act after `count` skipped choices; None if there is none."""
         pools = choice_pools(self.game, self.number, self.decks + 1 + count, self.cuts)
         if not any(map(len, pools)):
             return None
@@ -224,7 +225,7 @@ class CensusPlay:
         return pools[pool][at]
 
     def record(self, act: Act, events: Sequence[Event], passed_over: int, left_out: Collection[str] = ()) -> None:
-        """Record an act that has been carried out, and the observations except `left_out`."""
+        """Record an act that has been carried out, with all observations except `left_out`."""
         sight = observe(self.game.table, events)
         self.steps.append(CensusStep(write_act(act), {key: sight[key] for key in sight if key not in left_out}))
         if passed_over:
@@ -244,7 +245,7 @@ def start_game(rules: Rules, number: int, *, with_the_cut: bool) -> CensusPlay:
 
 
 def replay(rules: Rules, game: CensusGame) -> CensusPlay:
-    """Return a recorded game, played again; raises CannotReplay if the rules no longer give it."""
+    """Replay and return a recorded game; raise CannotReplay if the rules no longer allow it."""
     play, uncounted = start_game(rules, game.game, with_the_cut=game.begins == Phase.CUT), frozenset(game.uncounted)
     for at in range(1, game.acts + 1):
         count = game.passed_over.get(at, 0)
@@ -279,6 +280,6 @@ def census_game(play: CensusPlay) -> CensusGame:
 
 
 def digest(play: CensusPlay) -> str:
-    """Return the digest of a game: of the canonical JSON of all acts and observations."""
+    """Return the digest of a game: the hash of all acts and observations as canonical JSON."""
     text = json.dumps([[step.act, step.sight] for step in play.steps], sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()[:DIGITS]

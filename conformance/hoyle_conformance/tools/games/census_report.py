@@ -30,9 +30,9 @@ from hoyle_conformance.wording.text import plural, sanitize, sentence, with_labe
 from hoyle_reference import write_act
 from hoyle_reference.acts import alike, by
 
-#: The number of acts that are shown before the one that differs.
+#: The number of acts to show before the differing one.
 _ACTS_BEFORE: Final = 4
-#: The greatest number of open acts that are shown.
+#: The maximum number of open acts to show.
 _MOST_OPEN_ACTS: Final = 20
 #: The words that begin and end the command that repeats a game.
 Repeat = tuple[Sequence[str], Sequence[str]]
@@ -40,7 +40,7 @@ _HINT: Final = "This is a later deal: also check what carries over from the deal
 
 
 def print_report(console: Console, suite: Suite, run: Run, repeat: Repeat, code: int = 0) -> None:
-    """Print the report of a finished census; `code` is the exit code, if it is not that of the run."""
+    """Print the report of a finished census; `code` is the exit code, if it differs from that of the run."""
     print_heading(console, suite, run)
     say(console)
     ran = [result for result in run.results if result.ran]
@@ -112,13 +112,13 @@ def _line_of(suite: Suite, check: Check) -> int:
 
 
 def _again(suite: Suite, check: Check, repeat: Repeat) -> str:
-    """Return the command that plays a game again."""
+    """Return the command that repeats a game."""
     begin, end = repeat
     return sanitize(join_command([*begin, "-r", check.ruleset, "--game", str(game_of(suite, check).game), *end]))
 
 
 def _table(suite: Suite, results: Sequence[Result]) -> Table:
-    """Return a table with the number of games, deals and acts that agreed, for each ruleset."""
+    """Return a table of the numbers of games, deals and acts that agreed, for each ruleset."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("ruleset", "games", "agreed", "deals", "acts"):
         table.add_column(name, justify="left" if name == "ruleset" else "right")
@@ -180,14 +180,14 @@ def _mismatch_lines(suite: Suite, check: Check, play: CensusPlay, mismatch: Mism
 
 
 def _shortened(act: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return an act for the report: of a deck only the first cards."""
+    """Return an act for the report, with only the first cards of a deck."""
     if act["do"] != "deal":
         return act
     return {**act, "deck": [*act["deck"][:_ACTS_BEFORE], "..."]}
 
 
 def _position_lines(play: CensusPlay, at: int, melds: words.Names) -> Iterator[str]:
-    """Yield the hands and trumps before an act; after it, if there were none before."""
+    """Yield the hands and trumps before an act, or after it if there are none before."""
     sight = play.steps[at - 2].sight if at > 1 else {}
     sight = sight if "hands" in sight else play.steps[at - 1].sight
     for seat, hand in sight.get("hands", {}).items():
@@ -202,7 +202,7 @@ def _position_lines(play: CensusPlay, at: int, melds: words.Names) -> Iterator[s
 
 
 def _open_acts(suite: Suite, check: Check, at: int, melds: words.Names) -> str:
-    """Return in words the open acts of the player whose turn it is after an act, up to a limit."""
+    """Describe the open acts of the player to act after an act, up to a limit."""
     game = replay(suite.rules.of(check.ruleset), replace(game_of(suite, check), acts=at)).game
     own = {alike(act): act for act in game.legal_actions if by(act) == game.table.turn}
     acts = [words.step(write_act(act), melds) for act in islice(own.values(), _MOST_OPEN_ACTS)]

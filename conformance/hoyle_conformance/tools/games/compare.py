@@ -1,4 +1,4 @@
-"""Comparison of an engine with the reference, act by act, under the readings that suit the engine best."""
+"""Comparison of an engine with the reference, act by act, under the readings that fit the engine best."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -11,28 +11,28 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.random_game import Setting, replay
 from hoyle_reference import Malformed, Phase
 
-#: The key of an observation of an act that the engine declined, in place of what it would have observed.
+#: The keys that mark an act the engine declined, in place of its observations.
 _DECLINED: Final = ("unsupported", "skipped", "error")
 _ACCEPTED: Final = "accepted"
-#: The observable of one act alone.
+#: The observable that concerns one act only.
 _OF_ONE_ACT: Final = "trick_won_by"
 
 
 class GameDifference(NamedTuple):
-    """The first act after which an engine differs from the reference (counted from 0), and each observable that
-    differs, with the reference's value and the engine's."""
+    """The first act (counted from 0) after which an engine differs from the reference, and each differing observable
+    with the reference's value and the engine's."""
 
     at: int
     values: Mapping[str, tuple[Any, Any]]
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The observables that differ, in order."""
+        """The differing observables, sorted."""
         return tuple(sorted(self.values))
 
 
 def declined(observed: Sequence[Mapping[str, Any]]) -> int:
-    """Return the place of the first act that the engine declined, or the number of acts."""
+    """Return the index of the first act that the engine declined, or the number of acts."""
     return next((at for at, each in enumerate(observed) if any(key in each for key in _DECLINED)), len(observed))
 
 
@@ -43,9 +43,11 @@ def first_difference(
     *,
     deals: bool,
 ) -> GameDifference | None:
-    """Return the first difference of an engine's observations from the reference's, up to the first act that it
-    declined; None if there is none. Only what it was to `observe` is compared. An engine that `deals` knows what there
-    is between deals."""
+    """Return the first difference between an engine's observations and the reference's before the first declined act;
+    None if there is none.
+
+    Only the observables in `observe` are compared. An engine that `deals` knows the values between deals too.
+    """
     for at in range(declined(observed)):
         if values := _differing(expected[at], observed[at], observe, deals=deals):
             return GameDifference(at, values)
@@ -55,7 +57,7 @@ def first_difference(
 def _differing(
     expected: Mapping[str, Any], got: Mapping[str, Any], observe: Collection[str], *, deals: bool
 ) -> dict[str, tuple[Any, Any]]:
-    """Return the observables that differ after one act; only whether it was accepted, if that differs."""
+    """Return the observables that differ after one act; only `accepted`, if that differs."""
     if expected[_ACCEPTED] is not got.get(_ACCEPTED):
         return {_ACCEPTED: (expected[_ACCEPTED], got.get(_ACCEPTED, NOTHING_REPORTED))}
     return {
@@ -88,8 +90,8 @@ def suits_better(
 ) -> tuple[dict[str, str], GameDifference | None]:
     """Return the readings of disputed cells under which the first difference comes latest, and that difference.
 
-    `readings` are those followed so far. One other reading after the other is taken, or two at once, as long as that
-    moves the difference.
+    `readings` are those followed so far. The search adds one other reading, or two together, as long as this moves the
+    difference to a later act.
     """
     observe = message["observe"]
     taken, best = dict(readings), first_difference(replay(setting, message), observed, observe, deals=deals)
@@ -115,13 +117,13 @@ def suits_better(
 
 
 def _one_or_two(readings: Sequence[tuple[str, str]]) -> Iterator[tuple[tuple[str, str], ...]]:
-    """Yield every reading alone, and then every two of different cells."""
+    """Yield each reading alone, then each pair of readings of different cells."""
     yield from ((reading,) for reading in readings)
     yield from (pair for pair in combinations(readings, 2) if pair[0][0] != pair[1][0])
 
 
 def _other_readings(suite: Suite, ruleset: str, taken: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the readings that are not followed now, the ruleset's own among them if another was taken."""
+    """Yield the readings that are not followed now, including the ruleset's own where another replaced it."""
     for cell in suite.rules.cells(ruleset):
         now = taken.get(cell.path, cell.follows)
         yield from ((cell.path, each.name) for each in cell.readings if each.name != now)
@@ -130,7 +132,7 @@ def _other_readings(suite: Suite, ruleset: str, taken: Mapping[str, str]) -> Ite
 def _under(
     suite: Suite, setting: Setting, readings: Mapping[str, str], message: Mapping[str, Any]
 ) -> Sequence[Mapping[str, Any]] | None:
-    """Return what the reference observes under some readings; None if the message makes no sense then."""
+    """Return the reference's observations under some readings; None if the message is invalid under them."""
     try:
         return replay(with_readings(suite, setting, readings), message)
     except Malformed:
@@ -138,5 +140,5 @@ def _under(
 
 
 def with_readings(suite: Suite, setting: Setting, readings: Mapping[str, str]) -> Setting:
-    """Return the setting with some cells in other readings; raises Malformed if the rules cannot be read so."""
+    """Return the setting with other readings of some cells; raise Malformed if the rules cannot be read so."""
     return replace(setting, rules=suite.rules.of(setting.ruleset, readings))

@@ -1,5 +1,5 @@
-"""The report of a campaign, for people or as data: how much was played, and each cause of differences with the
-shortest game that shows it, unless a file lists it as known."""
+"""The report of a campaign, for people or as data: the amount of play, and each cause of differences with the shortest
+game that shows it, unless a file lists it as known."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _SCHEMA: Final = "known-differences"
 
 @dataclass(frozen=True, slots=True)
 class KnownDifference:
-    """A difference that is known: after acts of one kind, in some rulesets with all their options."""
+    """A known difference: after acts of one kind, in some rulesets with all their options."""
 
     rulesets: frozenset[str]
     act: str
@@ -46,7 +46,7 @@ class KnownDifference:
 
 
 def read_known(schemas: Schemas, path: Path) -> tuple[KnownDifference, ...]:
-    """Read a file of known differences; raises Invalid with every mistake in it."""
+    """Read a file of known differences; raise Invalid with every mistake in it."""
     document = read_file(path, shown_path(path))
     if complaints := schemas.complaints(_SCHEMA, document.data):
         raise Invalid([document.complain(each) for each in complaints])
@@ -63,21 +63,20 @@ def read_known(schemas: Schemas, path: Path) -> tuple[KnownDifference, ...]:
 
 
 def reason_for(cause: Cause, known: Sequence[KnownDifference]) -> str:
-    """Return the reason why a difference is known; empty if it is not."""
+    """Return the reason why a difference is known; an empty string if it is not known."""
     return next((each.reason for each in known if each.fits(cause)), "")
 
 
 _COLUMNS: Final = ("games", "acts", "refused", "irregular", "declined")
-#: How it is worded that an act was carried out, or was not.
+#: The words for an act that was carried out or refused.
 _ACCEPTED: Final = {True: "carried out", False: "refused"}
-#: The most acts of a game that is printed.
+#: The maximum number of acts to print of a game.
 _MOST_ACTS: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A find with the game that it was shrunk to, if it could be repeated; and the reason, if the difference is
-    known."""
+    """A find with its shrunk game, if it could be repeated, and the reason, if the difference is known."""
 
     found: Found
     shrunk: Shrunk | None
@@ -85,7 +84,7 @@ class Reported:
 
 
 def print_campaign(console: Console, suite: Suite, campaign: Campaign, reported: Sequence[Reported]) -> None:
-    """Print what was played, the readings that the engine follows, and every difference; known ones last."""
+    """Print the games played, the readings that the engine follows, and every difference, known ones last."""
     console.print(_table(campaign))
     for ruleset, readings in campaign.readings.items():
         for path, name in readings:
@@ -149,7 +148,7 @@ def _shrunk_data(shrunk: Shrunk) -> dict[str, Any]:
 
 
 def _table(campaign: Campaign) -> Table:
-    """Return the table of what was played, a row for each ruleset."""
+    """Return a table of the games played, with a row for each ruleset."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("ruleset", *_COLUMNS, "reached"):
         table.add_column(name, justify="left" if name == "ruleset" else "right")
@@ -160,7 +159,7 @@ def _table(campaign: Campaign) -> Table:
 
 
 def _name(found: Found) -> str:
-    """Return a cause in words."""
+    """Describe a cause."""
     cause = found.cause
     if found.difference is None:
         return escape(sanitize(f"{cause.ruleset}: the adapter broke ({cause.differs[0]}): {found.detail}"))
@@ -199,7 +198,7 @@ def _raw(message: Mapping[str, object]) -> str:
 
 
 def value_lines(shrunk: Shrunk) -> list[str]:
-    """Return what each of the two engines shows after the last act, one line for each observable that differs."""
+    """Return both engines' values after the last act, one line for each differing observable."""
     return [
         f"{key}: the reference shows {_shown(key, wanted)}, the engine {_shown(key, got)}"
         for key, wanted, got in _values(shrunk)
@@ -207,7 +206,7 @@ def value_lines(shrunk: Shrunk) -> list[str]:
 
 
 def _values(shrunk: Shrunk) -> list[tuple[str, Any, Any]]:
-    """Return the observables that differ; of a position, and of values by player, only the parts that differ."""
+    """Return the differing observables; for a position and for values by player, only the differing parts."""
     return [(key, *_parts(*pair)) for key, pair in sorted(shrunk.difference.values.items())]
 
 

@@ -1,4 +1,4 @@
-"""One random game: its recipe, the `run` message of it, and what the reference observes after each act."""
+"""One random game: its recipe, its `run` message, and the reference's observations after each act."""
 
 import random
 import re
@@ -16,24 +16,24 @@ from hoyle_conformance.tools.games.acts import ActChooser, start
 from hoyle_reference import Game, Refusal, Rules, read_act, read_position, write_act, write_position
 from hoyle_reference.acts import Deal
 
-#: The most acts of a game, by the number of its packs: the observations of longer ones would not fit into a line.
+#: The maximum number of acts by the number of packs: the observations of a longer game would not fit into a line.
 _MOST_CARDS_SEEN: Final = 1_600
 _FEW_PACKS: Final = 4
-#: The rows of rule tables that an irregularity is ruled on by.
+#: The prefix of the cells that rule on irregularities.
 _REFEREE: Final = "referee."
 _RECIPE: Final = re.compile(r"\d+(/\d+:\d+)*")
-#: A cell at work in an act; or such a cell, and the cell of an irregularity earlier in the same deal.
+#: The cell that decides an act, alone or with the cell of an irregularity earlier in the same deal.
 Feature = tuple[str, ...]
 
 
 def most_acts(rules: Rules) -> int:
-    """Return the number of acts after which a game is broken off."""
+    """Return the number of acts after which a game stops."""
     return _MOST_CARDS_SEEN // max(rules.packs, _FEW_PACKS)
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How to make a game again: the seed, and at which acts the choices go on from another seed."""
+    """The recipe of a game: its seed, and the acts from which another seed decides the choices."""
 
     seed: int
     turns: tuple[tuple[int, int], ...] = ()
@@ -43,7 +43,7 @@ class Recipe:
 
     @classmethod
     def read(cls, text: str) -> "Recipe":
-        """Return the recipe that a text is written for; raises ValueError if it is none."""
+        """Return the recipe that a text describes; raise ValueError if it describes none."""
         if not _RECIPE.fullmatch(text):
             raise ValueError(f"'{text}' does not name a game: write it as 17 or 17/42:5")
         seed, *turns = text.split("/")
@@ -52,9 +52,8 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a game is played with: the rules, by a ruleset's name and some readings; what an engine claims; and the
-    name of the ruleset that it is sent, if that is another: house rules may be claimed by the name of those that they
-    extend."""
+    """The setting of a game: the rules, by a ruleset's name and some readings; an engine's claims; and the ruleset name
+    to send if it differs, since an engine may claim house rules under the name of the ruleset that they extend."""
 
     ruleset: str
     rules: Rules
@@ -71,8 +70,8 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class FuzzGame:
-    """A game: the body of its `run` message; the observations of the reference, one for each act; and the features of
-    each act."""
+    """A game: the body of its `run` message, the reference's observations after each act, and the
+    features of each act."""
 
     recipe: Recipe
     message: Mapping[str, Any]
@@ -104,12 +103,12 @@ def message_of(setting: Setting, position: Mapping[str, Any], steps: Sequence[Ma
 
 
 def replay(setting: Setting, message: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """Return the observations of the reference for a message; raises Malformed if it makes no sense."""
+    """Return the reference's observations for a message; raise Malformed if it is invalid."""
     return replay_log(setting, message).observed
 
 
 def replay_log(setting: Setting, message: Mapping[str, Any]) -> "_Log":
-    """Return all that the reference does with a message; raises Malformed if it makes no sense."""
+    """Return the log of the reference's play of a message; raise Malformed if it is invalid."""
     game, log = Game(read_position(setting.rules, message["position"])), _Log(setting.observe)
     for step in message["steps"]:
         log.take(game, step)
@@ -128,7 +127,7 @@ class _Log:
         self._irregular = set[str]()
 
     def take(self, game: Game, step: Mapping[str, Any]) -> None:
-        """Carry out an act, or have it refused, and write down what follows; raises Malformed if it makes no sense."""
+        """Carry out or refuse an act, and record the result; raise Malformed if the act is invalid."""
         act = read_act(game.rules, step)
         outcome = game.attempt(act)
         refused = isinstance(outcome, Refusal)

@@ -1,4 +1,4 @@
-"""Shrinking: the shortest game, and the fewest cards, after which an engine still differs in the same way."""
+"""Shrink a game to the fewest acts and cards after which an engine still differs in the same way."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,13 +15,13 @@ from hoyle_conformance.tools.games.random_game import Setting, message_of, repla
 from hoyle_reference import Malformed, Phase
 
 Message = Mapping[str, Any]
-#: The most games that are sent to the engine to shrink one.
+#: The maximum number of games to send to the engine while shrinking one.
 _MOST_TRIES: Final = 400
-#: So many of the last positions are tried one by one: two or three tricks.
+#: The number of final positions to try one by one: two or three tricks.
 _ONE_BY_ONE: Final = 24
-#: The key of a position that a scenario gives under another name.
+#: The key of a position that has another name in a scenario.
 _GIVEN_AS: Final = {"discards": "discarded"}
-#: The keys of a position that a scenario gives as they are, if they are not empty.
+#: The keys of a position that a scenario has unchanged, if they are not empty.
 _AS_THEY_ARE: Final = (
     "turn_up",
     "hands",
@@ -34,7 +34,7 @@ _AS_THEY_ARE: Final = (
     "last_trick_won_by",
 )
 _OF_THE_REFEREE: Final = ("surplus", "last_tricks", "heap")
-#: The word of a scenario for the phase in which a player is to act.
+#: The word in a scenario for the phase in which a player is to act.
 _PHASES: Final = {
     Phase.PLAY: "leads",
     Phase.DECLARE: "has_won",
@@ -45,8 +45,8 @@ _PHASES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Shrunk:
-    """A shrunk game: its message, what differs after the last act, the cells at work in that act, and the position as a
-    scenario gives it, if it can be given."""
+    """A shrunk game: its message, the difference after the last act, the cells that decide that act, and the position
+    as a scenario gives it, if it can."""
 
     message: Message
     difference: GameDifference
@@ -55,7 +55,7 @@ class Shrunk:
 
 
 class Shrinker:
-    """Shrinks games in which one engine differs. `tries` counts the games that were sent."""
+    """Shrinker of games in which one engine differs. `tries` counts the games sent."""
 
     def __init__(self, setting: Setting, adapter: Implementation, *, deals: bool) -> None:
         self._setting, self._adapter, self._deals = setting, adapter, deals
@@ -74,7 +74,8 @@ class Shrinker:
         return self._as_given(best, keys) if self._setting.position == "any" else best
 
     def _still(self, message: Message, keys: frozenset[str]) -> Shrunk | None:
-        """Return the game if the engine differs after its last act, and first there, in one of these observables."""
+        """Return the game if the engine first differs after its last act, in one of these observables;
+        None otherwise."""
         if self.tries >= _MOST_TRIES:
             return None
         self.tries += 1
@@ -91,7 +92,7 @@ class Shrinker:
         return Shrunk(message, found, log.grounds[-1])
 
     def _later_start(self, best: Shrunk, keys: frozenset[str]) -> Shrunk:
-        """Return the game from the latest position from which the engine differs."""
+        """Return the game from the latest position from which the engine still differs."""
         steps = best.message["steps"]
         every = positions(self._setting.rules, best.message, range(1, len(steps)))
         starts = sorted(_latest_first(len(steps)), key=lambda start: given_of(every[start]) is None)
@@ -110,7 +111,7 @@ class Shrinker:
         return best
 
     def _as_given(self, best: Shrunk, keys: frozenset[str]) -> Shrunk:
-        """Return the game with its position given in part, as a scenario gives it, and as little as will do."""
+        """Return the game with its position in the form of a scenario, with as few details as possible."""
         given = given_of(best.message["position"])
         found = self._from_given(best, given, keys) if given else None
         if given is None or found is None:
@@ -132,7 +133,8 @@ class Shrinker:
 
 
 def _latest_first(count: int) -> Iterator[int]:
-    """Yield numbers of acts that may be left out at the beginning: all of the last ones, and then fewer of the rest."""
+    """Yield the numbers of acts to try to omit from the beginning: each of the last ones, then ever fewer of the
+    others."""
     start, gap = count - 1, 1
     while start > 0:
         yield start
@@ -141,7 +143,7 @@ def _latest_first(count: int) -> Iterator[int]:
 
 
 def given_of(position: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return a position as a scenario gives it, all of it; None if a scenario cannot give it."""
+    """Return a whole position in the form of a scenario; None if a scenario cannot describe it."""
     phase = Phase(position["phase"])
     score = {seat: points for seat, points in position["score"].items() if points}
     given: dict[str, Any] = {"score": score} if score else {}
@@ -168,7 +170,8 @@ def given_of(position: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _smaller(given: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield functions that leave out one thing of what is given: a key, one of its players, or one card."""
+    """Yield functions that each remove one thing from a position of a scenario: a key, one of its
+    players, or one card."""
     must = {*_PHASES.values(), "before"}
     for key in (key for key in given if key not in must):
         yield lambda now, key=key: {each: value for each, value in now.items() if each != key}
@@ -191,7 +194,7 @@ def _without_seat(given: Mapping[str, Any], key: str, seat: str) -> Mapping[str,
 
 
 def _with_rest(given: Mapping[str, Any], key: str, seat: str, card: str | None) -> Mapping[str, Any]:
-    """Return what is given with one card of a pile left open; or all of them."""
+    """Return the position with one card of a pile left open, or with all its cards."""
     pile = given.get(key, {}).get(seat)
     if key not in {"hands", "won", "discarded"} or not pile or (card is not None and card not in pile):
         return given

@@ -2,10 +2,10 @@
 
 Each distinct position of a game is sent once (`positions`, `ask`). `match` compares the responses with the answers of
 many rulesets: those of the suite with their options, and those with single rules changed (`candidates`) to the values
-of other sources or readings, until the fewest changes explain the most responses (`explain`). `identify` runs the
-whole; `report` prints the result, and writes it as house rules.
+of other sources or readings, until the fewest changes explain the most responses (`explain`). `identify` runs the whole
+process; `report` prints the result and can write it as house rules.
 
-To count passing checks says little, since most positions do not distinguish rulesets and two differences hide each
-other. The change that explains most responses is chosen first, and one that proves needless is taken back. The search
-is limited by a number of responses, never by time, so it finds the same on every machine.
+Counting passing checks would not be enough: most positions do not distinguish rulesets, and two differences can hide
+each other. The search first chooses the change that explains the most responses, and drops a change that later proves
+unnecessary. A number of comparisons limits the search, never a time, so its result is the same on every machine.
 """

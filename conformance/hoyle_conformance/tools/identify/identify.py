@@ -1,7 +1,8 @@
-"""The identification of an implementation: which ruleset it plays, and where it differs.
+"""Identify which ruleset an implementation plays, and the rules in which it differs from that ruleset.
 
-It is known in steps: from a few answers the nearest ruleset, from all answers how near it is to each, and then one rule
-after the other in which the implementation departs from it. Whenever this is broken off, what is known is there.
+The identification proceeds in three steps. It finds the nearest ruleset from the first few answers, compares all
+answers with every ruleset, and then searches for the rules that differ, one at a time. An interrupted identification
+keeps the results so far.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,23 +31,23 @@ from hoyle_conformance.tools.identify.positions import (
     first_positions,
 )
 
-#: How often each answer is compared in a search, on average, and again for each chosen change.
+#: The average number of comparisons of each answer in a search; each chosen change allows as many again.
 PATIENCE: Final = 20
-#: Rulesets with at most so many times as many differing answers as the best are tried too: a shorter explanation may
-#: start from one of them.
+#: A ruleset with at most this many times the differing answers of the best one is searched too, since the shortest
+#: explanation may start from it.
 _NEARLY_AS_GOOD: Final = 2
-#: A ruleset whose explanation is longer than the shortest by at most this part is named as nearly as near.
+#: A ruleset is listed as nearly equally close if its explanation is longer than the shortest by at most 1 in this many.
 _NEARLY_AS_SHORT: Final = 4
-#: After about so many answers the rulesets are compared for the first time.
+#: The number of answers, approximately, before the first comparison of rulesets.
 _FIRST_LOOK: Final = 40
-#: The number of answers that are looked at for a rule that they may not determine.
+#: The number of answers examined to see whether they determine a rule.
 _LOOKED_AT_FOR_A_RULE: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The nearness to a ruleset: in how many of the positions that tell rulesets apart an implementation agrees with
-    it."""
+    """The agreement of an implementation with a ruleset: the number of agreeing answers, `of` those that distinguish
+    rulesets."""
 
     ruleset: str
     agrees: int
@@ -56,9 +57,10 @@ class Standing:
 @dataclass(frozen=True, slots=True)
 class UnexplainedAnswers:
     """Answers that no source explains and that differ in the same way: the act or question, the observation compared,
-    the cell at work, if there is one, and the positions with their differences, the shortest first.
+    the deciding cell, if any, and the positions with their differences, shortest first.
 
-    It is `is_foreign` if only other rulesets have checks in these positions, which may never arise under the nearest.
+    `is_foreign` is true if only other rulesets have checks in these positions, which may never arise under the nearest
+    one.
     """
 
     step: str
@@ -70,10 +72,10 @@ class UnexplainedAnswers:
 
 @dataclass
 class Identification:
-    """The identification of one form as it goes on: `steps` leads it on, and the properties say what is known.
+    """The identification of one form: `steps` advances it, and the properties give the results so far.
 
-    `standings` has the nearness to each ruleset, `decisive` is the number of answers that tell rulesets apart, and
-    `undetermined` has the cells of rules that no answer could determine.
+    `standings` lists the rulesets, nearest first. `decisive` is the number of answers that distinguish rulesets, and
+    `undetermined` lists the cells that no answer could determine.
     """
 
     suite: Suite
@@ -94,7 +96,7 @@ class Identification:
         return Answers(self.suite, self.responses.answered, self.responses.deals)
 
     def steps(self, implementation: Implementation, ready: AdapterInfo) -> Iterator[str]:
-        """Ask and compare, and yield, as a phrase, what has been found out by each step."""
+        """Send positions and compare the answers, yielding a phrase about the result of each step."""
         first = first_positions(self.suite, self.sent_as, _FIRST_LOOK)
         ask_positions(self.suite, implementation, ready, self.form, self.sent_as, first, self.responses)
         if self.responses.answered:
@@ -104,13 +106,13 @@ class Identification:
         every = distinct_positions(self.suite, self.form, self.sent_as, claimed)
         self._count = len(every)
         further = self.responses.keep(every)
-        self.answers.forget()  # the first positions are known under all rulesets only now
+        self.answers.forget()  # only now do the first positions include all rulesets
         ask_positions(self.suite, implementation, ready, self.form, self.sent_as, further, self.responses)
         if self.responses.answered:
             yield from self.explain()
 
     def explain(self) -> Iterator[str]:
-        """Compare the answers with all rulesets, and find the departures from the nearest."""
+        """Compare the answers with all rulesets, and find the departures from the nearest ones."""
         self.compare()
         yield f"nearest: {self.standings[0].ruleset}"
         first, *others = best_of_each(self.standings)
@@ -121,10 +123,10 @@ class Identification:
         self._found[0] = with_alternatives(self.answers, self._found[0])
         self.undetermined = [*_undetermined_rules(self.answers, self._found[0])]
         self.finished = True
-        self.answers.forget()  # these are many tables, and other forms follow
+        self.answers.forget()  # these tables are large, and other forms follow
 
     def _explain_from(self, ruleset: str) -> Iterator[str]:
-        """Find the departures from a ruleset; the shortest explanation comes first."""
+        """Find the departures from a ruleset, and sort the explanations, shortest first."""
         at_most = self._found[0].cost[0] if self._found else None
         work, known = Work(PATIENCE * len(self.answers), PATIENCE * len(self.answers)), 0
         for found in search(self.answers, ruleset, work, at_most=at_most):
@@ -135,7 +137,7 @@ class Identification:
         self._found = sorted([*self._found, found], key=lambda each: each.cost)
 
     def compare(self) -> None:
-        """Compare the answers so far with each ruleset, plain, with each option, and with several."""
+        """Compare the answers so far with each ruleset: without options, with each option, and with several."""
         agreeing = {name: self.answers.agreeing(self.answers.table(name)) for name in self.form.rulesets}
         decisive = frozenset.union(*agreeing.values()) - frozenset.intersection(*agreeing.values())
         for name in _combined_options(self.suite, self.form, agreeing):
@@ -149,23 +151,23 @@ class Identification:
 
     @property
     def is_known(self) -> bool:
-        """Whether anything is known about the rules."""
+        """Whether there are any answers to compare."""
         return bool(self.responses.answered)
 
     @property
     def explanation(self) -> Explanation:
-        """The shortest explanation, or the one that was searched for when the search was broken off."""
+        """The shortest explanation, or the one in progress when the search was interrupted."""
         base = self.answers.table(self.standings[0].ruleset)
         return (self._found and self._found[0]) or self._so_far or Explanation(base, base, (), ())
 
     @property
     def equally_near(self) -> list[str]:
-        """The rulesets that are as near as the nearest."""
+        """The rulesets with an explanation as short as the shortest."""
         return [each.base.ruleset for each in self._found[1:] if each.cost == self.explanation.cost]
 
     @property
     def nearly(self) -> dict[str, int]:
-        """The rulesets that are nearly as near, with the number of rules to change there."""
+        """The rulesets with an explanation slightly longer than the shortest, each with its number of departures."""
         cost = self.explanation.cost
         most = cost[0] + max(1, cost[0] // _NEARLY_AS_SHORT)
         others = (each for each in self._found[1:] if cost < each.cost and each.cost[0] <= most)
@@ -178,7 +180,7 @@ class Identification:
 
     @property
     def unfinished(self) -> str:
-        """How far the identification was carried, if it was broken off."""
+        """The limits of the result of an interrupted identification; empty if it finished."""
         if self.finished:
             return ""
         if self._found:
@@ -191,7 +193,7 @@ class Identification:
 
 
 def best_of_each(standings: Iterable[Standing]) -> list[Standing]:
-    """Return the best form of each ruleset: plain, or with options."""
+    """Return the best standing of each ruleset, with or without options."""
     best: dict[str, Standing] = {}
     for each in standings:
         best.setdefault(each.ruleset.partition("+")[0], each)
@@ -199,13 +201,13 @@ def best_of_each(standings: Iterable[Standing]) -> list[Standing]:
 
 
 def _tie_order(form: Form, sent_as: str, ruleset: str) -> tuple[bool, int, int]:
-    """Return a sort key for rulesets that fit equally well: first the claimed one, and plain ones."""
+    """Return a sort key for equally close rulesets: the claimed ruleset first, then fewer options."""
     base = ruleset.partition("+")[0]
     return base != sent_as.partition("+")[0], ruleset.count("+"), form.plain.index(base)
 
 
 def _combined_options(suite: Suite, form: Form, agreeing: Mapping[str, frozenset[int]]) -> Iterator[str]:
-    """Yield rulesets with several options, of those that each make more answers fit."""
+    """Yield each ruleset with several options, chosen from those that each make more answers fit."""
     fits = {name: len(agree) for name, agree in agreeing.items()}
     for base in form.plain:
         options = [option for option in suite.rules.options(base) if fits.get(f"{base}+{option}", 0) > fits[base]]
@@ -230,8 +232,8 @@ def _group_unexplained(
 
 
 def _group_key(answers: Answers, rules: Candidate, at: int, first: Difference) -> tuple[str, str, str]:
-    """Return the act or question, the observation compared, and the cell at work. For a refused act that changes
-    something there is no cell: the reason of the refusal does not matter."""
+    """Return the act or question, the observation compared, and the deciding cell. The cell is empty for a refused act
+    that changes something, since the reason of the refusal does not matter."""
     answer = answers.answers[at]
     step = answer.sent_steps[first.at]
     word = str(step.get("do", step.get("ask")))
@@ -245,7 +247,7 @@ def _group_key(answers: Answers, rules: Candidate, at: int, first: Difference) -
 
 
 def _is_refused(rules: Candidate, answer: Answer, at: int) -> bool:
-    """Whether these rules refuse an act that was sent."""
+    """Whether these rules refuse the act at this place of an answer."""
     try:
         return next(islice(expected_observations(rules, answer), at, None)).get("accepted") is False
     except ImpossiblePosition:
@@ -253,7 +255,7 @@ def _is_refused(rules: Candidate, answer: Answer, at: int) -> bool:
 
 
 def _undetermined_rules(answers: Answers, found: Explanation) -> Iterator[str]:
-    """Yield the cells that differ between sources and that no answer could determine."""
+    """Yield the cells on which sources differ and that no answer could determine."""
     base, chosen = found.base, found.changes
     changed = frozenset[str]().union(*(change.paths for change in chosen))
     changes: dict[str, list[RuleChange]] = {}
@@ -270,7 +272,7 @@ def _undetermined_rules(answers: Answers, found: Explanation) -> Iterator[str]:
 
 
 def _answers_by_cell(answers: Answers, rules: Candidate) -> dict[str, list[int]]:
-    """Return, for each cell, the first answers in which it is at work."""
+    """Return, for each cell, the places of the first answers that depend on it."""
     found: dict[str, list[int]] = {}
     for at in range(len(answers)):
         for path in answers.grounds(rules, at):
@@ -279,5 +281,5 @@ def _answers_by_cell(answers: Answers, rules: Candidate) -> dict[str, list[int]]
 
 
 def _is_told_apart(answers: Answers, rules: Candidate, other: Candidate, places: Sequence[int]) -> bool:
-    """Whether any of these answers fits only one of two rules."""
+    """Whether any of the answers in these places fits only one of two candidates."""
     return any(answers.fit(rules, at) != answers.fit(other, at) for at in places)

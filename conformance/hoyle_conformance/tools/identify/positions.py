@@ -1,7 +1,8 @@
-"""The distinct positions of a game form, and the responses of an implementation to them, each sent once.
+"""The distinct positions of a game form, and an implementation's responses to them; each position is sent once.
 
-A form is a game for a number of players with a number of packs; a position can be the same under any of its rulesets.
-Positions are adapted to the claims as in a run (`checks.rewrites`). The answers are not judged here.
+A form is a game for a number of players with a number of packs. Several rulesets of a form can share a position.
+Positions are adapted to the implementation's claims as in a run (`checks.rewrites`). This module does not judge the
+answers.
 """
 
 import json
@@ -24,14 +25,14 @@ from hoyle_reference import Malformed, Rules
 
 Position = Mapping[str, Any]
 
-#: Every so manieth position is sent first, then the others, since neighbours are alike.
+#: The distance between positions sent in succession: neighbours are similar, so they are spread out.
 _STRIDE: Final = 17
 
 
 @dataclass(frozen=True, slots=True)
 class DistinctPosition:
-    """One position with its steps, as it is sent: a check that it is, the ids of all such checks, and the fields
-    that only some of their rulesets have."""
+    """One position with its steps, as sent: a check with this position, the ids of all such checks, and the fields that
+    only some of their rulesets have."""
 
     check: Check
     position: Position
@@ -39,21 +40,21 @@ class DistinctPosition:
     extra_fields: dict[str, Position] = field(default_factory=dict)
 
     def is_of(self, ruleset: str) -> bool:
-        """Whether a check of a ruleset, or of the plain one beneath it, is this position."""
+        """Whether this is the position of a check of a ruleset, with its options or without."""
         return not {f"{self.check.scenario.id}@{name}" for name in (ruleset, ruleset.partition("+")[0])}.isdisjoint(
             self.checks
         )
 
     def position_under(self, ruleset: str, rules: Rules) -> Position | None:
-        """Return the position as a ruleset writes it, with the fields that these rules have; None if another field
-        of it is filled."""
+        """Return the position as a ruleset writes it, with the fields that these rules have; None if it has a value in
+        any other field."""
         beside = self.extra_fields.get(ruleset, self.extra_fields.get(ruleset.partition("+")[0], {}))
         return fit_position({**self.position, **beside}, rules)
 
 
 def distinct_positions(suite: Suite, form: Form, sent_as: str, claimed: Sequence[str]) -> list[DistinctPosition]:
-    """Return the distinct positions of a form that make sense under one of the rulesets `claimed`, as they are sent
-    under one ruleset name."""
+    """Return the distinct positions of a form that are valid under any of the rulesets `claimed`, as sent under one
+    ruleset name."""
     found: dict[str, DistinctPosition] = {}
     rules = suite.rules.of(sent_as)
     for check in _checks_in_order(suite, form, sent_as):
@@ -73,7 +74,7 @@ def distinct_positions(suite: Suite, form: Form, sent_as: str, claimed: Sequence
 
 
 def first_positions(suite: Suite, sent_as: str, count: int) -> list[DistinctPosition]:
-    """Return the positions of a few checks of one ruleset, of all topics."""
+    """Return the positions of about `count` checks of one ruleset, spread over all topics."""
     rules, ids = suite.rules.of(sent_as), sorted(_ids(suite, frozenset({sent_as, sent_as.partition("+")[0]})))
     found = []
     for check in (suite.index.checks[name] for name in ids[:: max(1, len(ids) // count)]):
@@ -87,8 +88,7 @@ def first_positions(suite: Suite, sent_as: str, count: int) -> list[DistinctPosi
 
 
 def _position_key(check: Check, position: Position, steps: Sequence[Mapping[str, Any]]) -> str:
-    """Return a key that is equal for two checks of a scenario if their positions differ only in cards that do not
-    matter."""
+    """Return a key that is equal for two checks of a scenario if their positions differ only in irrelevant cards."""
     fields = {name: position.get(name) for name in ("phase", "turn", "dealer", "leader", "score", "trumps", "choices")}
     return json.dumps(
         [check.scenario.id, fields, bool(position.get("turn_up")), sorted(position), steps], sort_keys=True
@@ -96,7 +96,7 @@ def _position_key(check: Check, position: Position, steps: Sequence[Mapping[str,
 
 
 def _checks_in_order(suite: Suite, form: Form, sent_as: str) -> Iterator[Check]:
-    """Yield the checks of a form; of each scenario first the one of the name that is sent."""
+    """Yield the checks of a form, in each scenario first the check of the ruleset name that is sent."""
     ids = _ids(suite, frozenset(form.rulesets))
     order = {name: at for at, name in enumerate((sent_as, *form.rulesets))}
     ids.sort(key=lambda name: (name.partition("@")[0], order[name.partition("@")[2]]))
@@ -109,7 +109,7 @@ def _ids(suite: Suite, rulesets: frozenset[str]) -> list[str]:
 
 
 def _makes_sense(suite: Suite, each: DistinctPosition, rules: Rules) -> bool:
-    """Whether these rules know everything in a position and its steps."""
+    """Whether a position and its steps are valid under these rules."""
     position = each.position_under(rules.id, rules)
     if position is None:
         return False
@@ -120,24 +120,25 @@ def _makes_sense(suite: Suite, each: DistinctPosition, rules: Rules) -> bool:
     return True
 
 
-# ---- the responses
+# ---- responses
 
 
 @dataclass(frozen=True)
 class AnsweredPosition(Answer):
-    """A position that an implementation has answered, which may be written in another way under each ruleset."""
+    """A position with an implementation's answer; each ruleset may write the position differently."""
 
     distinct: DistinctPosition
 
     def position_under(self, ruleset: str, rules: Rules) -> Position | None:
-        """Return the position as a ruleset writes it; None if these rules have no such position."""
+        """Return the position as a ruleset writes it; None if it cannot."""
         return self.distinct.position_under(ruleset, rules)
 
 
 @dataclass(slots=True)
 class PositionResponses:
-    """The responses to the positions so far: the answered ones, how many need unclaimed things, the reasons why others
-    have no answer (by their checks), whether the implementation deals, and why it was given up, if it was."""
+    """The responses to the positions so far: the answered positions, the number of positions that need something
+    unclaimed, the reasons for missing answers (by check), whether the implementation deals, and why Hoyle gave up, if
+    it did."""
 
     deals: bool
     answered: list[AnsweredPosition] = field(default_factory=list)
@@ -147,12 +148,12 @@ class PositionResponses:
     _sent: set[str] = field(default_factory=set)
 
     def note_sent(self, each: DistinctPosition) -> int:
-        """Note that a position was sent, or could not be, and return the number of these."""
+        """Record that a position was sent or could not be sent, and return the number of such positions."""
         self._sent.add(each.check.id)
         return len(self._sent)
 
     def keep(self, every: Sequence[DistinctPosition]) -> list[DistinctPosition]:
-        """Take over what is known of the positions now, and return those that were not sent yet."""
+        """Add the checks found since to the answered positions, and return the positions not yet sent."""
         known = {name: each for each in every for name in each.checks}
         for at, answer in enumerate(self.answered):
             sent = answer.distinct
@@ -170,7 +171,7 @@ def ask_positions(
     every: Sequence[DistinctPosition],
     responses: PositionResponses,
 ) -> None:
-    """Send the positions of a form to an implementation with these claims, all under one ruleset name, and add its
+    """Send the positions of a form to an implementation with these claims, all under one ruleset name, and record its
     responses."""
     claims = Claims(suite, replace(ready, rulesets=frozenset(form.rulesets)))
     broken = 0
@@ -197,14 +198,14 @@ def ask_positions(
 
 
 def _spread(every: Sequence[DistinctPosition]) -> Iterator[DistinctPosition]:
-    """Yield the positions so that the first are of all topics."""
+    """Yield the positions in an order in which the first cover all topics."""
     return (each for start in range(_STRIDE) for each in every[start::_STRIDE])
 
 
 def _ask(
     implementation: Implementation, number: int, sent_as: str, each: DistinctPosition, plan: RunRequest
 ) -> AnsweredPosition | str:
-    """Return the answer to one position, or the reason why there is none; raises ProtocolError if the conversation
+    """Return the answer to one position, or the reason why there is none; raise ProtocolError if the conversation
     breaks."""
     ruleset, *options = sent_as.split("+")
     message = {**plan.message, "ruleset": ruleset, "options": options}

@@ -1,4 +1,4 @@
-"""The report of what an implementation plays, and a file of house rules that describes it."""
+"""The report of the ruleset that an implementation plays, as text or data, and as a file of house rules."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,15 +18,15 @@ from hoyle_conformance.wording.rulebook_entries import departure_sentence, rule_
 from hoyle_conformance.wording.text import join_and, plural, sanitize, with_label, wrap
 from hoyle_reference import Cells
 
-#: The greatest numbers of rulesets, positions and alternatives that are shown.
+#: The maximum numbers of rulesets, positions and alternatives in the report.
 _MOST_STANDINGS: Final = 4
 _MOST_EXAMPLES: Final = 3
 _MOST_ALTERNATIVES: Final = 3
-#: Fewer positions may be chance.
+#: The least number of positions that is not attributed to chance.
 _THIN_EVIDENCE: Final = 3
-#: The greatest number of groups of unexplained answers that are shown.
+#: The maximum number of groups of unexplained answers in the report.
 _MOST_GROUPS: Final = 10
-#: Longer steps, such as the deal of a whole pack, are cut short; in characters.
+#: The length at which a step is truncated, such as the deal of a whole pack; in characters.
 _LONGEST_STEP: Final = 120
 _WRONG: Final = {"accepted": "accepted where it must be refused", "refused": "refused where it is allowed"}
 _NUMBERS: Final = ("nobody", "one", "two", "three", "four")
@@ -54,7 +54,7 @@ def identification_lines(suite: Suite, found: Identification) -> Iterator[str]:
 
 
 def identified_data(ready: AdapterInfo, games: Iterable[Identification], stopped: str) -> dict[str, Any]:
-    """Return what is known of an engine as `identify.schema.json` describes it."""
+    """Return the result of an identification as `identify.schema.json` describes it."""
     return {
         "engine": {"name": ready.name, "version": ready.version, "language": ready.language},
         "stopped": stopped,
@@ -109,7 +109,8 @@ def _unanswered_lines(responses: PositionResponses) -> Iterator[str]:
 
 
 def _error_lines(answered: Iterable[AnsweredPosition]) -> Iterator[str]:
-    """Yield in how many positions the engine reports an error instead of an observation, and the first."""
+    """Yield the number of positions in which the engine reports an error instead of an observation, and the first of
+    them."""
     errors = [(answer, seen["error"]) for answer in answered for seen in answer.observations if "error" in seen]
     if errors:
         first, reason = errors[0]
@@ -186,7 +187,7 @@ def _departure_lines(suite: Suite, found: Identification, number: int, departure
 
 
 def _further(paths: Sequence[str]) -> str:
-    """Return how many cells are not named."""
+    """Return the number of cells that are not listed."""
     more = len(paths) - _MOST_EXAMPLES
     return f", and {plural(more, 'other rule')}" if more > 0 else ""
 
@@ -211,8 +212,8 @@ def _alternative_text(suite: Suite, found: Identification, change: RuleChange) -
 
 
 def _owners_text(origins: Iterable[RuleOwner]) -> str:
-    """Return the owners of a rule: rulesets first, then readings; a ruleset with options only if it does not have
-    the rule without them."""
+    """Return the owners of a rule, rulesets before readings; omit a ruleset's options if it has the
+    rule without them."""
     origins = list(origins)
     plain = [each.ruleset for each in origins if not each.reading and "+" not in each.ruleset]
     options = [
@@ -238,7 +239,7 @@ def _evidence_text(found: Identification, departure: Departure) -> str:
 
 
 def _check_name(found: Identification, at: int) -> str:
-    """Return the id of a position's check under the nearest ruleset, or else of the check that was sent."""
+    """Return the id of a position's check under the nearest ruleset, or of the check that was sent if there is none."""
     distinct, base = found.responses.answered[at].distinct, found.explanation.base.ruleset
     own = (each for name in (base, base.partition("+")[0]) for each in distinct.checks if each.endswith(f"@{name}"))
     return next(own, distinct.check.id)
@@ -331,7 +332,7 @@ def _changed_paths(found: Identification) -> list[str]:
 
 
 def _left_out(before: Cells, after: Cells, path: str) -> Iterator[str]:
-    """Yield the cell, or the fields of its row, that the nearest ruleset has and the changed rules have not."""
+    """Yield the cell, or the fields of its row, that the nearest ruleset has but the changed rules do not."""
     was, now = value_at(before, path), value_at(after, path)
     if now is LEFT_OUT:
         yield path
@@ -352,7 +353,7 @@ def _rule_lines(suite: Suite, before: Cells, after: Cells, paths: Iterable[str])
 
 
 def _cell_lines(before: Cells, after: Cells, path: str) -> Iterator[str]:
-    """Yield the lines that give a cell its new value; of a row that was there before, field by field."""
+    """Yield the lines that give a cell its new value; for an existing row, one line for each changed field."""
     was, now = value_at(before, path), value_at(after, path)
     if now is LEFT_OUT:
         return
@@ -365,7 +366,7 @@ def _cell_lines(before: Cells, after: Cells, path: str) -> Iterator[str]:
 
 
 def _yaml_value(value: Any) -> str:
-    """Return a value on one line, as JSON; plain words without quotation marks."""
+    """Return a value as JSON on one line, but plain words without quotation marks."""
     plain = isinstance(value, str) and value.replace("-", "").replace(" ", "").isalpha()
     return (
         str(value) if plain and value not in {"yes", "no", "true", "false"} else json.dumps(value, ensure_ascii=False)
