@@ -1,1 +1,2 @@
-"""The table: set up a position, play on, and see what every ruleset says of it; questions and answers as plain data."""
+"""The table: set up a position, play on, and compare the answers of all rulesets; requests and answers
+are plain data."""

@@ -1,5 +1,5 @@
-"""Actions at a table: the legal ones, the most telling first, in the few words of a player; and all that may be tried,
-asked, or go wrong."""
+"""Actions at a table, in a player's words: the legal acts, the most significant first, and the acts, questions and
+irregularities to try."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -39,12 +39,12 @@ from hoyle_reference.seats import Seat, ring, seat_name
 
 Names = Mapping[str, str]
 
-#: The acts by which a player scores at once, or may.
+#: The acts by which a player scores at once, or may do so.
 _SCORING: Final = (Declare, Exchange, Show, CarteBlanche, Prove, Peep)
 
-#: So many acts are listed; of the others there is the number.
+#: The maximum number of acts to list; for the rest, only their number is given.
 MOST: Final = 60
-#: The kinds of acts as they are listed: what is rare and wants to be seen first, what can always be done last.
+#: The kinds of acts in the order of the list: rare ones that deserve attention first, those always possible last.
 _TELLING: Final[tuple[type[Act], ...]] = (
     *(Choose, Answer, Prove, CarteBlanche, Declare, Announce, Exchange, Show, Hold, Peep, Discard, Play, Draw),
 )
@@ -57,8 +57,8 @@ def acts(
     others: Sequence[Rules] = (),
     known: frozenset[str] | None = None,
 ) -> dict[str, Any]:
-    """Return what may be done, tried, asked and stated at a table; kinds of acts also of other rules that are asked. If
-    only some cards are `known`, no act with another is among those that may be done."""
+    """Return the legal acts at a table, and the kinds of acts, questions and irregularities to try, also under
+    `others`. If only some cards are `known`, no legal act uses any other card."""
     vocabulary = Vocabulary((game.rules, *others), melds, documents)
     legal, more = legal_acts(game, melds, known)
     return {
@@ -72,13 +72,12 @@ def acts(
 
 
 def whose_turn(game: Game) -> str | None:
-    """Return the player who is to act; None before the cut, or when the game is over."""
+    """Return the player to act; None before the cut, and after the end of the game."""
     return None if game.table.phase in {Phase.CUT, Phase.OVER} else seat_name(game.table.turn)
 
 
 def legal_acts(game: Game, melds: Names, known: frozenset[str] | None = None) -> tuple[list[dict[str, Any]], int]:
-    """Return the acts open with known cards, those of the player whose turn it is first, and how many more
-    there are."""
+    """Return the open acts with known cards, those of the player to act first, and the number of further acts."""
     if game.table.phase in CHANCE or game.is_over:
         return [], 0
     listed, unlisted = _listed(game)
@@ -95,8 +94,8 @@ def legal_acts(game: Game, melds: Names, known: frozenset[str] | None = None) ->
 
 
 def acts_of(game: Game, melds: Names, seat: str) -> list[dict[str, Any]]:
-    """Return the acts open to one player, without claims; of cards put away together only the choice to put away none.
-    Those that score at once have their `points`."""
+    """Return the acts open to one player, without claims; of discards only the choice to discard none. Acts that score
+    at once have their `points`."""
     if game.table.phase in CHANCE or game.is_over:
         return []
     who = Seat(game.rules.letters.index(seat))
@@ -111,7 +110,7 @@ def acts_of(game: Game, melds: Names, seat: str) -> list[dict[str, Any]]:
 
 
 def points_of(game: Game, act: Act) -> int:
-    """Return the points that an act scores at once for its player; 0 for cards that are played or put away."""
+    """Return the points that an act scores at once for its player; 0 for cards that are played or discarded."""
     who = by(act)
     if who is None or not isinstance(act, _SCORING):
         return 0
@@ -134,7 +133,7 @@ def _cards(step: Mapping[str, Any]) -> list[str]:
 
 
 def _listed(game: Game) -> tuple[list[Act], int]:
-    """Return the open acts in order, and the number of those that are too many to list: cards put away together."""
+    """Return the open acts in order, and the number of acts too many to list: discards."""
     found: list[Act] = []
     unlisted = 0
     for part in game.legal_actions.parts:
@@ -148,7 +147,8 @@ def _listed(game: Game) -> tuple[list[Act], int]:
 
 
 def _in_order(game: Game, found: Iterable[Act]) -> list[Act]:
-    """Return acts, the most telling first; one that differs from one before only in copies of its cards comes last."""
+    """Return acts, the most significant first; an act that differs from an earlier one only in copies of its cards
+    comes last."""
     in_order = sorted(found, key=lambda act: _telling(game, act))
     first = {alike(act): act for act in reversed(in_order)}
     again = [act for act in in_order if first[alike(act)] is not act]
@@ -156,8 +156,8 @@ def _in_order(game: Game, found: Iterable[Act]) -> list[Act]:
 
 
 def _telling(game: Game, act: Act) -> tuple[Any, ...]:
-    """Return a sort key: the acts of the player whose turn it is first; then by kinds; combinations by points or
-    number of cards; cards as a player sorts them."""
+    """Return a sort key: the player to act first; then kinds; combinations by points or number of cards; cards as a
+    player sorts them."""
     others = by(act) != game.table.turn
     cards = (act.card,) if isinstance(act, (Play, Exchange, Show)) else getattr(act, "cards", ())
     return (
@@ -177,7 +177,7 @@ def _weight(rules: Rules, act: Act) -> int:
 
 
 def _everybody_draws(game: Game) -> Iterator[dict[str, Any]]:
-    """Yield the step in which everybody draws, if nobody has drawn yet and everybody may."""
+    """Yield the step in which everybody draws, if everybody may and nobody has drawn yet."""
     table = game.table
     if table.still_to_draw != ring(table.turn, table.players) or Draw(table.turn) not in game.legal_actions:
         return
@@ -187,7 +187,7 @@ def _everybody_draws(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def _claims(game: Game) -> Iterator[Act]:
-    """Yield the irregularities that may be claimed now, by whom."""
+    """Yield the irregularities that may be claimed now, with the claimant."""
     for word in game.rules.referee.rows if "referee" in game.rules.chapters else ():
         for letter in game.rules.letters:
             claim = _sensible(game, {"by": letter, "do": "claim", "irregularity": word})
@@ -200,14 +200,14 @@ def _sensible(game: Game, step: Mapping[str, str]) -> Act | None:
     return act if act in game.legal_actions else None
 
 
-# ---- what an act gives up
+# ---- scores given up
 
-#: Why what was good is scored no more.
+#: The refusal code of a combination that can no longer be scored.
 _CLOSED: Final = "class-is-closed"
 
 
 def given_up(game: Game, act: Act, scored_now: Iterable[Declare], melds: Mapping[str, str]) -> str:
-    """Return the combinations that may be scored now and not after an act, in words; "" if there are none."""
+    """Return, in words, the combinations that may be scored now but not after an act; "" if there are none."""
     own = [each for each in scored_now if each.by == by(act)]
     if not own or isinstance(act, Declare) or "classes" not in game.rules.chapters:
         return ""
@@ -229,12 +229,12 @@ def _is_closed(game: Game, act: Declare) -> bool:
 
 
 def _together(game: Game, acts: Iterable[Declare]) -> list[Declare]:
-    """Of some combinations those that can be scored one after the other, the greatest first."""
+    """Return those of some combinations that can be scored one after another, the largest first."""
     trial = game.clone()
     return [act for act in sorted(acts, key=lambda act: -len(act.cards)) if not isinstance(trial.attempt(act), Refusal)]
 
 
-# ---- acts in few words, without their cards, which are drawn beside them
+# ---- short words for acts
 
 
 Step = Mapping[str, Any]
@@ -254,7 +254,7 @@ _NUMBERS: Final = (
     "eleven",
     "twelve",
 )
-#: What is chosen, as a button says it.
+#: The choices, as button labels.
 _CHOSEN: Final[Mapping[str, str]] = MappingProxyType(
     {
         "deals": "Deal",
@@ -278,7 +278,7 @@ _CHOSEN: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def short(rules: Rules, melds: Names, step: Step) -> str:
-    """Return an act or question in the few words of a player."""
+    """Return an act or question in a player's few words."""
     return _SHORT[step["do"]](rules, melds, step)
 
 
@@ -303,7 +303,7 @@ def _announce(rules: Rules, melds: Names, step: Step) -> str:
 
 
 def _sequence(rules: Rules, melds: Names, count: int) -> str:
-    """Return a sequence by its name, if this game has one for so many cards."""
+    """Return the name of a sequence of this many cards, or a description if the game has no name."""
     kind = rules.classes.sequences.get(count)
     return melds.get(kind.id, kind.id).capitalize() if kind else f"Sequence of {_NUMBERS[count]}"
 
@@ -319,7 +319,7 @@ def _set(rules: Rules, melds: Names, step: Step) -> str:
 
 
 def plural_rank(rank: str) -> str:
-    """Return the name of a rank for several cards."""
+    """Return the plural name of a rank."""
     return f"{rank}es" if rank == "six" else f"{rank}s"
 
 

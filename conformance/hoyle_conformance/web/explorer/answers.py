@@ -1,5 +1,5 @@
-"""The answers of all rulesets to a layout, those together that agree in every step; and each step in words, with the
-rules that decide it."""
+"""The answers of all rulesets to a layout, grouped by agreement in every step, and each step in words with the rules
+that decide it."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,11 +19,11 @@ from hoyle_conformance.wording.walkthrough import decisive_grounds, hide_other_c
 from hoyle_reference import Cell
 from hoyle_reference.cards import read_card
 
-# ---- a step
+# ---- steps
 
 
-#: What can be observed by which a rule is seen to differ: beside it, how many cards there are is another game's matter,
-#: and where those lie that are left open nobody's.
+#: The observables by which rulesets are compared. Numbers of cards are left out, since they differ between games, and
+#: so are the places of cards left open.
 _COUNTS: Final = (
     *("accepted", "reason", "answer", "score", "trick_won_by", "turn", "dealer", "trumps", "game_won_by"),
     *("settled", "choices"),
@@ -32,8 +32,8 @@ _COUNTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class StepView:
-    """A step as it is shown: what is done or asked, whether it is refused, and what follows; and what of it must be
-    `alike` for two rulesets to agree, whatever they call it."""
+    """A step as shown: the act or question, whether it is refused, and the consequences. Two rulesets agree if their
+    steps have equal `alike`, whatever names they use."""
 
     said: str
     refused: bool
@@ -42,7 +42,7 @@ class StepView:
 
 
 def step_view(asked: AskedRuleset, stage: Stage, faces: Collection[str]) -> StepView:
-    """Return a step in words; a card that is none of these faces matters to nobody."""
+    """Return a step in words; cards other than these faces are not named."""
     happens = explain.happenings(asked.rules, stage.step, stage.taken, asked.melds)
     follows = tuple(hide_other_cards(each.said, faces) for each in happens if not each.restates)
     said = hide_other_cards(sentence(words.step(stage.step, asked.melds)), faces)
@@ -60,7 +60,7 @@ def _counts(taken: TracedAct, faces: Collection[str]) -> list[Any]:
 
 
 def line(view: StepView, stage: Stage) -> str:
-    """Return one line of a step: refused and why, answered, or accepted and what follows."""
+    """Return one line for a step: the refusal and its reason, an answer, or the consequences of an accepted act."""
     if view.follows:
         refused = [each for each in view.follows if each.startswith("Refused")]
         return " ".join(refused or view.follows)
@@ -68,7 +68,7 @@ def line(view: StepView, stage: Stage) -> str:
 
 
 def _with_open_cards(value: Any, faces: Collection[str]) -> Any:
-    """Return an answer in which a card left open is any card."""
+    """Return an answer with a placeholder for each card left open."""
     if isinstance(value, Mapping):
         return {key: _with_open_cards(each, faces) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
@@ -78,8 +78,8 @@ def _with_open_cards(value: Any, faces: Collection[str]) -> Any:
 
 
 def rules(suite: Suite, asked: Sequence[AskedRuleset], stages: Sequence[Stage]) -> list[dict[str, Any]]:
-    """Return the rules that decide a step, in words, those that several rulesets say alike once: where they are
-    in the first, and in the others `also`."""
+    """Return the rules that decide a step, in words. A rule that several rulesets share is listed once, with its place
+    in the first of them, and under `also` its places in the others."""
     found: dict[tuple[str, str], list[tuple[AskedRuleset, Cell]]] = {}
     for one, stage in zip(asked, stages, strict=True):
         for path in dict.fromkeys(decisive_grounds(stage.taken)):
@@ -106,8 +106,8 @@ def _beside(suite: Suite, asked: AskedRuleset, cell: Cell) -> dict[str, str]:
 
 
 def disputed(suite: Suite, asked: AskedRuleset, stages: Sequence[Stage]) -> Iterator[dict[str, Any]]:
-    """Yield the disputed rules at work in some steps, each with the ways in which it may be read; one `matters` if it
-    decides how a step goes."""
+    """Yield the disputed rules that affect some steps, each with its readings; one `matters` if it decides the result
+    of a step."""
     at_work = dict.fromkeys(path for stage in stages for single in stage.taken for path in single.grounds)
     deciding = {path for stage in stages for path in decisive_grounds(stage.taken)}
     for path in at_work:
@@ -131,28 +131,28 @@ def disputed(suite: Suite, asked: AskedRuleset, stages: Sequence[Stage]) -> Iter
             yield {"ruleset": asked.id, "cell": path, **shown, "readings": readings}
 
 
-# ---- the answers of all rulesets
+# ---- all rulesets
 
 
 @dataclass(frozen=True, slots=True)
 class AgreeingWalks:
-    """Walks that agree in every step, and the steps as they are shown."""
+    """Walks that agree in every step, and their steps as shown."""
 
     walks: tuple[TableWalk, ...]
     steps: tuple[StepView, ...]
 
 
 def answers(suite: Suite, layout: Layout, walks: Sequence[TableWalk]) -> list[dict[str, Any]]:
-    """Return the answer of each group of rulesets: first those that differ from the most, then these, last those that
-    fail."""
+    """Return the answer of each group of rulesets: first the minority answers, then the majority, and last the rulesets
+    that cannot reach the position."""
     groups = grouped(layout, walks)
     parting = _parting(groups)
     return [_answer(suite, group, parting) for group in groups]
 
 
 def grouped(layout: Layout, walks: Sequence[TableWalk]) -> list[AgreeingWalks]:
-    """Return the walks, those together in which all that counts is alike; the largest group last but for those whose
-    rules cannot come to this position."""
+    """Return the walks grouped by agreement; the largest group comes last, except for groups whose rules cannot reach
+    this position."""
     faces = frozenset(map(printed.card, layout.known))
     found: dict[str, list[TableWalk]] = {}
     stories: dict[str, tuple[StepView, ...]] = {}
@@ -167,7 +167,7 @@ def grouped(layout: Layout, walks: Sequence[TableWalk]) -> list[AgreeingWalks]:
 
 
 def _parting(groups: Sequence[AgreeingWalks]) -> frozenset[int]:
-    """Return the steps (from 1) of which not all groups say the same."""
+    """Return the numbers (from 1) of the steps on which groups differ."""
     most = max(len(group.steps) for group in groups)
     return frozenset(
         number
@@ -194,7 +194,7 @@ def _answer(suite: Suite, group: AgreeingWalks, parting: frozenset[int]) -> dict
 
 
 def _brief(walk: TableWalk) -> str:
-    """Return what comes of the last step in a word or two: what it scores, an answer, or that it is refused."""
+    """Return the result of the last step in a word or two: its score, an answer or a refusal."""
     if walk.problem:
         return "cannot arise" if walk.problem.cannot else "cannot be played"
     if not walk.stages:
@@ -221,8 +221,8 @@ def _step(suite: Suite, group: AgreeingWalks, number: int, *, parts: bool) -> di
 
 
 def spoken(answers: Sequence[Mapping[str, Any]], table: Mapping[str, Any] | None, drawn_by: TableWalk) -> str:
-    """Return what the rules of the drawn table say of the last step, or what is in the way; and how many others
-    differ."""
+    """Return the answer of the drawn table's rules to the last step, or its problem, and the number of differing
+    answers."""
     if drawn_by.problem:
         return drawn_by.problem.says
     own = next(each for each in answers if any(of["id"] == drawn_by.asked.id for of in each["rulesets"]))

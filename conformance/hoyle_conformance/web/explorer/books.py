@@ -1,5 +1,5 @@
-"""A game at some moment as a layout, which every book of the form can be asked about: with the cards that one player
-knows, or with all cards."""
+"""A moment of a game as a layout that every book of the form can answer, with all cards or with those that one player
+knows."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
@@ -21,16 +21,16 @@ from hoyle_reference.table import BlankState
 
 Position = Mapping[str, Any]
 
-#: The key under which a layout gives who is to act, by the phase, and the field of the position that says who.
+#: For each phase, the key by which a layout names the player to act, and the field of the position with that player.
 _STANDS: Final = {
     Phase.PLAY: ("leads", "leader"),
     Phase.DECLARE: ("has_won", "leader"),
     Phase.EXCHANGE: ("exchanges", "turn"),
     Phase.ANNOUNCE: ("announces", "turn"),
 }
-#: What a layout gives as the position has it, unless it is empty.
+#: The fields that a layout takes unchanged from the position, unless they are empty.
 _AS_IT_IS: Final = ("dealer", "score", "trick", "turn_up", "packets", "last_trick_won_by", "last_tricks")
-#: The fields in which the position that a layout makes must be that of the game.
+#: The fields in which the position made from a layout must equal that of the game.
 _COMPARED: Final = ("phase", "turn", "leader", "score", "trick", "trumps", "turn_up", "called", "shown")
 _NOBODY: Final = "nobody"
 _CANNOT: Final = "This moment of the game cannot be set up as a position."
@@ -38,8 +38,8 @@ _REMEDY: Final = "Ask after the next act."
 
 
 def layout_for_books(suite: Suite, state: GameState, game: Game, seat: str | None) -> dict[str, Any]:
-    """Return the game as a layout for all books of its form, with the cards that the player in a seat knows, or all of
-    them. Raises Wrong if the moment cannot be set up."""
+    """Return the game as a layout for all books of its form, with all cards or with those that the player in a seat
+    knows. Raise Wrong if the moment cannot be set up."""
     number, given = _last_that_stands(state.asked.rules, game, seat)
     who = Seat(state.rules.players.index(seat)) if seat else None
     steps = [action.to_json() if who is None else seen_act(act_of(action), who) for action in game.actions[number:]]
@@ -62,8 +62,8 @@ def _books(suite: Suite, state: GameState) -> list[str]:
 
 
 def _last_that_stands(rules: Rules, game: Game, seat: str | None) -> tuple[int, dict[str, Any]]:
-    """Return the last moment of the present deal that a layout can give, as far as a player knows the cards: how many
-    acts there were, and what the layout gives. Raises Wrong if there is none."""
+    """Return the last moment of the present deal that a layout can describe with a player's knowledge: the number of
+    acts before it, and the layout's `given`. Raise Wrong if there is none."""
     for number in range(len(game.actions), -1, -1):
         table = table_after(game, number)
         if _stands(table):
@@ -75,26 +75,26 @@ def _last_that_stands(rules: Rules, game: Game, seat: str | None) -> tuple[int, 
     raise Wrong(_CANNOT, _REMEDY)
 
 
-#: Acts in which cards move that one player does not see.
+#: Acts that move cards unseen by some player.
 _HIDE: Final = ("deal", "discard", "choose", "peep")
 
 
 def _hides(action: Action, seat: str | None) -> bool:
-    """Whether a layout cannot begin before this act: it would not know which cards the player drew."""
+    """Whether a layout cannot begin before this act, because it would not know the cards that the player drew."""
     if seat is None:
         return action.kind == "deal"
     return action.kind in _HIDE or (action.kind == "draw" and action.player == seat)
 
 
 def _stands(table: Table) -> bool:
-    """Whether a layout can say who is to act here."""
+    """Whether a layout can name the player to act here."""
     if table.phase is not Phase.ANNOUNCE:
         return table.phase in _STANDS
     return table.turn == table.leader and not table.called.count and not table.called.asked
 
 
 def _given(rules: Rules, table: Table, seat: str | None) -> dict[str, Any]:
-    """Return what a layout gives of a table, as far as one player knows it."""
+    """Return the `given` of a layout for a table, as far as one player knows it."""
     position = write_position(table)
     key, field = _STANDS[table.phase]
     given: dict[str, Any] = {key: position[field]}
@@ -105,12 +105,12 @@ def _given(rules: Rules, table: Table, seat: str | None) -> dict[str, Any]:
     if rules.draws and not table.drawing:
         given["stock"] = []
     lacking = {*not_given(rules)}
-    lacking |= set() if "made_of" in lacking else {"scored"}  # where it is counted, it stands for the combinations
+    lacking |= set() if "made_of" in lacking else {"scored"}  # where made_of is counted, it replaces the combinations
     return {each: value for each, value in given.items() if each not in lacking}
 
 
 def _hands(position: Position, seat: str | None) -> dict[str, list[str]]:
-    """Return the hands: of another player, the cards on the table, and those scored and not played since."""
+    """Return the hands; of another player's hand, only the cards on the table and those scored but not yet played."""
     if seat is None:
         return dict(position["hands"])
     return {
@@ -180,7 +180,7 @@ def _blanks(position: Position, _seat: str | None) -> list[str]:
     return [each for each, blank in position.get("blanks", {}).items() if blank in spoken]
 
 
-#: What a layout gives that is made of the fields of a position.
+#: The keys of a layout that are derived from fields of a position.
 _MADE: Final[Mapping[str, Callable[[Position, str | None], Any]]] = {
     "trumps": lambda position, _seat: position.get("trumps") or "none",
     "deal": lambda position, _seat: position.get("deals"),
@@ -199,7 +199,7 @@ _MADE: Final[Mapping[str, Callable[[Position, str | None], Any]]] = {
 
 
 def _makes(rules: Rules, table: Table, given: Mapping[str, Any], seat: str | None) -> bool:
-    """Whether a layout makes the position of the game, as far as a player can see."""
+    """Whether a layout yields the position of the game, as far as a player can see."""
     try:
         made = complete(rules, given, [])
     except (CannotSetUp, Malformed):
@@ -208,7 +208,7 @@ def _makes(rules: Rules, table: Table, given: Mapping[str, Any], seat: str | Non
 
 
 def _parting(position: Position, made: Position, seat: str | None) -> Iterator[str]:
-    """Yield the fields in which a position is another one, as far as a player can see."""
+    """Yield the fields in which the two positions differ, as far as a player can see."""
     yield from (key for key in _COMPARED if position.get(key) != made.get(key))
     for letter, hand in position["hands"].items():
         other = made["hands"][letter]

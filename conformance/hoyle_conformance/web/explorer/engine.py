@@ -1,5 +1,5 @@
-"""The engine: requests as plain data answered as plain data, in a browser as on a server. It never raises: whatever is
-wrong with a request is said in words, with the remedy."""
+"""The engine of the table: it answers requests as plain data, in a browser as on a server. It never raises: it
+describes any mistake in a request in words, with the remedy."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -36,17 +36,17 @@ from hoyle_reference.cards import names
 Request = Mapping[str, Any]
 Answered = dict[str, Any]
 
-#: No request is answered that is nested more deeply or written worse than plain JSON allows.
+#: The maximum nesting of a request; deeper ones, or anything but plain JSON, are not answered.
 _FAILED: Final = "Hoyle could not work this out."
-#: The most positions that are found at once.
+#: The maximum number of positions in one search.
 MOST: Final = 20
 _LONGEST: Final = 200  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedLayout:
-    """A layout as far as its position and its steps have the form of the schema, and the first fault of form; it has no
-    position where the fault is in that."""
+    """A layout as far as its position and steps have the form of the schema, with the first fault of form. It has no
+    position if the fault is in the position."""
 
     layout: Layout
     wrong: Problem | None = None
@@ -54,7 +54,7 @@ class CheckedLayout:
 
 
 def layout_of(suite: Suite, scenario: str) -> dict[str, Any]:
-    """Return a scenario as a layout, with all the rulesets of its outcomes."""
+    """Return a scenario as a layout, with all rulesets of its outcomes."""
     if scenario not in suite.scenarios:
         raise Wrong("There is no such position.", "Search with other words.")
     found = suite.scenarios[scenario]
@@ -63,7 +63,7 @@ def layout_of(suite: Suite, scenario: str) -> dict[str, Any]:
 
 
 class Engine:
-    """The answers to requests about a suite; results are cached, and nothing else."""
+    """The answers to requests about a suite; only results are cached."""
 
     def __init__(self, suite: Suite) -> None:
         self.suite = suite
@@ -98,7 +98,7 @@ class Engine:
             return _error("This is nested too deeply.", "Open a new position.")
         except Malformed as malformed:
             return _error(f"This makes no sense: {malformed.message}.", "Undo the last change.")
-        except Exception as error:  # noqa: BLE001 -- nothing is raised through the wire; a test finds what comes here
+        except Exception as error:  # noqa: BLE001 -- nothing is raised to the page; a test finds faults that end here
             return {**_error(_FAILED, "Undo the last change."), "failed": f"{type(error).__name__}: {error}"}
 
     def _of(self, request: Any) -> Answered:
@@ -133,12 +133,12 @@ class Engine:
         }
 
     def asked(self, layout: Layout) -> list[AskedRuleset]:
-        """Return the rulesets that a layout asks."""
+        """Return the rulesets that a layout names."""
         return [asked(self.suite, layout, ruleset) for ruleset in layout.rulesets]
 
     def _checked(self, layout: Layout) -> CheckedLayout:
-        """Return a layout as far as it has the form of a position and of steps. Whatever looks into a layout is given
-        this, not what was sent."""
+        """Return a layout as far as its position and steps have the right form. All code that reads a layout gets this
+        value, not the request."""
         fault = self._shapes.first("scenario#/$defs/given", json.dumps(layout.given))
         if fault:
             return CheckedLayout(replace(layout, given={}, steps=()), misshapen(fault), has_position=False)
@@ -160,7 +160,7 @@ class Engine:
         return [self._walk(each, checked) for each in self.asked(checked.layout)]
 
     def _walk(self, each: AskedRuleset, checked: CheckedLayout) -> TableWalk:
-        """Return a layout under one ruleset, as far as it goes; what is misshapen goes nowhere."""
+        """Return the walk of a layout under one ruleset; a malformed layout goes nowhere."""
         wrong = checked.wrong
         if not checked.has_position:
             return TableWalk(each, None, (), wrong)
@@ -178,8 +178,8 @@ class Engine:
         return layout.until(at), at
 
     def _acts(self, layout: Layout, walk: TableWalk, others: list[AskedRuleset]) -> Answered | None:
-        """Return what may be done at the table as it is, with cards that are given: those left open are for
-        nobody to play. None if there is no table."""
+        """Return the actions at the present table that use only given cards: nobody can play a card left open. None if
+        there is no table."""
         if walk.table is None:
             return None
         rules = [each.rules for each in others if each.id != walk.asked.id]
@@ -255,9 +255,9 @@ def _error(says: str, remedy: str) -> Answered:
 # ---- deals
 
 
-#: What stays of a position when the cards are dealt anew.
+#: The parts of a position that remain when the cards are dealt anew.
 _OF_THE_GAME: Final = ("score", "deal")
-#: Who deals where nobody is named: the other player is elder, or leads.
+#: The dealer if none is named, so that the other player is elder or leads.
 _DEALER: Final = "B"
 
 Laid = tuple[dict[str, Any], dict[str, Any]]
@@ -266,9 +266,10 @@ Laid = tuple[dict[str, Any], dict[str, Any]]
 def dealt(
     asked: Sequence[Rules], deck: Sequence[str], dealer: str = "", given: Mapping[str, Any] | None = None
 ) -> Laid:
-    """Return a position before the deal, and the step that deals this pack; raises Malformed if it is no whole pack.
+    """Return a position before the deal, and the step that deals this pack; raise Malformed if the pack is not
+    complete.
 
-    Packets are of a size that all these rules allow, where the dealer may choose.
+    If the dealer may choose, packets have a size that all these rules allow.
     """
     rules = asked[0]
     _check_pack(rules, deck)
@@ -281,7 +282,7 @@ def dealt(
 
 
 def cut(asked: Sequence[Rules], deck: Sequence[str]) -> Laid:
-    """Return a position before the cut, and the step by which each player cuts the next card of this pack."""
+    """Return a position before the cut, and the step in which each player cuts the next card of this pack."""
     rules = asked[0]
     _check_pack(rules, deck)
     return {"before": "cut"}, {"do": "cut", "cards": list(deck[: rules.players])}
@@ -293,7 +294,7 @@ def _check_pack(rules: Rules, deck: Sequence[str]) -> None:
 
 
 def _packets(asked: Sequence[Rules]) -> dict[str, int]:
-    """Return the size of the packets if a ruleset leaves it to the dealer: the first that all of them allow."""
+    """Return the packet size if a ruleset leaves it to the dealer: the first that all of them allow."""
     ways = [[way[0] for way in rules.deal.packets.value] for rules in asked]
     if all(len(each) == 1 for each in ways):
         return {}
@@ -302,7 +303,7 @@ def _packets(asked: Sequence[Rules]) -> dict[str, int]:
 
 
 def _deck(rules: Rules, request: Request) -> list[str]:
-    """Return the pack that a request has, or one that is shuffled by its seed."""
+    """Return the pack in a request, or a pack shuffled by its seed."""
     if "seed" in request:
         pack = names(rules.pack)
         return Random(read_seed(request["seed"])).sample(pack, len(pack))  # noqa: S311 -- a game, no secret

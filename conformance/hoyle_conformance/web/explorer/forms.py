@@ -1,5 +1,5 @@
-"""The kinds of acts, questions and irregularities of some games, with the fields that a person fills in: those of the
-schemas, as the rules narrow them down."""
+"""The kinds of acts, questions and irregularities of some games, and the form fields for each: those of the schemas,
+restricted by the rules."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ Choice = dict[str, Any]
 #: A kind of act, a question or an irregularity, with its fields.
 Entry = dict[str, Any]
 
-#: What a field is called, by its key.
+#: The label of a field, by its key.
 SAYS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "by": "Who",
@@ -55,16 +55,16 @@ SAYS: Final[Mapping[str, str]] = MappingProxyType(
         "brisques": "Points of brisques",
     }
 )
-#: The steps whose cards are one of each player.
+#: The steps with one card of each player.
 _ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
-#: The keys that say what kind of step it is, or are filled in elsewhere.
+#: The keys that name the kind of step, or that other parts of the form fill in.
 _NOT_FILLED: Final = frozenset({"do", "ask", "irregular"})
 _NOUGHT: Final = "nought"
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The rules that are played by and those that are asked besides, the names of combinations, and the schemas."""
+    """The rules of the drawn table and of the other rulesets asked, the names of combinations, and the schemas."""
 
     rules: tuple[Rules, ...]
     melds: Mapping[str, str]
@@ -72,19 +72,19 @@ class Vocabulary:
 
     @property
     def drawn(self) -> Rules:
-        """The rules of the table that is drawn."""
+        """The rules of the drawn table."""
         return self.rules[0]
 
     def shape(self, tag: str, word: str) -> Shape:
-        """Return the schema of an act ('do') or a question ('ask'): that of scenarios if they have one of their own."""
+        """Return the schema of an act ('do') or a question ('ask'), from the scenarios if they have their own."""
         own: Mapping[str, Shape] = self.documents["scenario"]["$defs"].get(tag, {})
         found: Shape = own[word] if word in own else self.documents["common"]["$defs"][tag][word]
         return found
 
 
 def fields(vocabulary: Vocabulary, shape: Shape, given: Iterable[str] = ()) -> list[Field]:
-    """Return the fields of an act or a question by its schema, without those already given; required ones come
-    first."""
+    """Return the fields of an act or a question from its schema, without those already given; required
+    ones come first."""
     taken, needed = _NOT_FILLED.union(given), shape.get("required", ())
     keys = sorted((key for key in shape["properties"] if key not in taken), key=lambda key: key not in needed)
     made = [_field(vocabulary, key, shape["properties"][key], needed) for key in keys]
@@ -92,7 +92,7 @@ def fields(vocabulary: Vocabulary, shape: Shape, given: Iterable[str] = ()) -> l
 
 
 def _of_each_player(vocabulary: Vocabulary, field: Field) -> Field:
-    """Return a field for cards of which each player has one."""
+    """Return a field for one card of each player."""
     players = vocabulary.drawn.players
     return {**field, "least": players, "most": players} if field["type"] == "cards" else field
 
@@ -103,7 +103,7 @@ def _field(vocabulary: Vocabulary, key: str, shape: Shape, needed: Sequence[str]
 
 
 def _kind(vocabulary: Vocabulary, key: str, shape: Shape) -> Field:
-    """Return the field for a key: a choice if the rules or the schema know all values, and else by its type."""
+    """Return the field for a key: a choice if the rules or the schema list all values, otherwise by its type."""
     choices = _CHOICES.get(key)
     if choices:
         return {"type": "choice", "choices": list(choices(vocabulary, shape))}
@@ -120,7 +120,8 @@ def _kind(vocabulary: Vocabulary, key: str, shape: Shape) -> Field:
 
 
 def _row(vocabulary: Vocabulary, shape: Shape) -> Field:
-    """Cards or players in a row; of cards also how many, and whether dots may stand for the rest."""
+    """Return a field for cards or players in a row; for cards also their number, and whether dots may
+    replace the rest."""
     items = shape["items"]
     if _name(items) == "seat":
         return {"type": "seats"}
@@ -131,7 +132,7 @@ def _row(vocabulary: Vocabulary, shape: Shape) -> Field:
 
 
 def _of_each(vocabulary: Vocabulary, shape: Shape) -> Field:
-    """Something of each player: cards, a call or points; points stand for a side."""
+    """Return a field for each player's cards or call, or for each side's points."""
     each = shape["additionalProperties"]
     match _name(each):
         case "points":
@@ -152,7 +153,7 @@ def _name(shape: Shape) -> str:
 
 
 def _resolved(vocabulary: Vocabulary, shape: Shape) -> Shape:
-    """Return a schema, or the one to which it refers, unless that is for a thing of the game."""
+    """Return the schema to which another refers, unless it refers to a thing of the game."""
     while "$ref" in shape and _name(shape) not in {"seat", "card", "suit"}:
         file, _, pointer = shape["$ref"].partition("#/")
         node: Any = vocabulary.documents[file.removesuffix(".schema.json") or "common"]
@@ -168,7 +169,7 @@ def _chosen(values: Iterable[Any], says: Callable[[Any], str]) -> Iterator[Choic
 
 
 def _combinations(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
-    """Return the combinations of all rules that are asked, in the order of their tables."""
+    """Return the combinations of all rules asked, in the order of their tables."""
     known = dict.fromkeys(
         meld for meld in vocabulary.melds if any(meld in each.combinations for each in vocabulary.rules)
     )
@@ -177,7 +178,7 @@ def _combinations(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
 
 
 def _choices(vocabulary: Vocabulary, shape: Shape) -> Iterator[Choice]:
-    """Return the choices that any rule of these games may put before a player."""
+    """Return the choices that any rule of these games may offer a player."""
     known = {choice for each in vocabulary.rules for offer in each.procedure.offers for choice in offer.choices}
     return _chosen((choice for choice in shape["enum"] if choice in known), rulings.choice)
 
@@ -187,7 +188,7 @@ def _irregularities(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
 
 
 def irregularities(vocabulary: Vocabulary) -> list[str]:
-    """Return the irregularities of these rules, those of the table that is drawn first."""
+    """Return the irregularities of these rules, those of the drawn table first."""
     speaking = (each for each in vocabulary.rules if "referee" in each.chapters)
     return list(dict.fromkeys(word for each in speaking for word in each.referee.rows))
 
@@ -210,7 +211,7 @@ def _of_the_schema(_vocabulary: Vocabulary, shape: Shape) -> Iterator[Choice]:
     return _chosen(shape["enum"], lambda value: ANSWERS.get(value, plain(value)))
 
 
-#: The choices there are for a key.
+#: The choices for each key.
 _CHOICES: Final[Mapping[str, Callable[[Vocabulary, Shape], Iterator[Choice]]]] = MappingProxyType(
     {
         "meld": _combinations,
@@ -229,7 +230,7 @@ _CHOICES: Final[Mapping[str, Callable[[Vocabulary, Shape], Iterator[Choice]]]] =
 # ---- acts
 
 
-#: What a kind of act is called on its button; in the order in which players meet them.
+#: The button label of each kind of act, in the order in which players meet them.
 _ACTS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "play": "Play a card",
@@ -253,9 +254,9 @@ _ACTS: Final[Mapping[str, str]] = MappingProxyType(
         "claim": "Claim an irregularity",
     }
 )
-#: What stands for one act of each player.
+#: The kinds of act that one act of each player makes up.
 SEVERAL: Final[Mapping[str, str]] = MappingProxyType({"trick": "play", "draw-all": "draw"})
-#: What is announced, as it is said; and the fields of each.
+#: The labels of announcements, with the fields of each.
 _CLASSES: Final[Mapping[str, tuple[str, frozenset[str]]]] = MappingProxyType(
     {
         "blank": ("Announce a carte blanche", frozenset()),
@@ -267,7 +268,7 @@ _CLASSES: Final[Mapping[str, tuple[str, frozenset[str]]]] = MappingProxyType(
 _OF_A_CLASS: Final = frozenset({"count", "value", "top", "rank"})
 
 
-#: What an act is, where the schema says it in words of its own.
+#: The descriptions of acts that the schema describes in its own terms.
 _ABOUT_ACTS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "trick": "Each player plays a card; the player named leads.",
@@ -278,7 +279,7 @@ _ABOUT_ACTS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def kinds(game: Game, vocabulary: Vocabulary) -> list[Entry]:
-    """Return the kinds of acts of the games that are asked; those that are open now are marked, and come first."""
+    """Return the kinds of acts of the games asked; those open now are marked and come first."""
     now = open_kinds(game)
     broken = _broken(vocabulary)
     found = [kind for word in _known_acts(vocabulary) for kind in _kinds_of(vocabulary, word, broken.get(word, ()))]
@@ -302,7 +303,7 @@ def _known_acts(vocabulary: Vocabulary) -> list[str]:
 
 
 def _kinds_of(vocabulary: Vocabulary, word: str, broken: Sequence[str]) -> Iterator[Entry]:
-    """Yield a kind of act, by which these irregularities arise; of announcing, one for each class."""
+    """Yield a kind of act, with the irregularities that it may cause; for announcements, one for each class."""
     shape = vocabulary.shape("do", word)
     if word == "announce":
         for class_, (short, own) in _CLASSES.items():
@@ -315,7 +316,7 @@ def _kinds_of(vocabulary: Vocabulary, word: str, broken: Sequence[str]) -> Itera
 
 
 def _broken(vocabulary: Vocabulary) -> Mapping[str, Sequence[str]]:
-    """Return the irregularities of the rules, by the kinds of acts by which they arise."""
+    """Return the irregularities of the rules, by the kinds of acts that cause them."""
     found: dict[str, list[str]] = {}
     for each in irregularities(vocabulary):
         found.setdefault(broken_by(spoken_of(vocabulary, each)[0]), []).append(each)
@@ -323,7 +324,7 @@ def _broken(vocabulary: Vocabulary) -> Mapping[str, Sequence[str]]:
 
 
 def _though_refused(broken: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the field for the irregularity as which a refused act may be done, if there are any."""
+    """Return the field for the irregularity under which a refused act may be carried out, if there are any."""
     choices = [{"value": each, "says": plain(each)} for each in broken]
     made = {"key": "irregular", "says": "If refused, carry out as", "type": "choice", "choices": choices}
     return [{**made, "optional": True}] if choices else []
@@ -332,7 +333,7 @@ def _though_refused(broken: Sequence[str]) -> list[dict[str, Any]]:
 # ---- questions
 
 
-#: What a kind of question is called; in the order in which players meet them.
+#: The titles of the kinds of questions, in the order in which players meet them.
 _QUESTIONS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "winner": "Who wins a trick?",
@@ -349,7 +350,7 @@ _QUESTIONS: Final[Mapping[str, str]] = MappingProxyType(
         "ruling": "What is the ruling?",
     }
 )
-#: How a question is put, where its fields do not say it; and the ways to tell a class.
+#: Explanations of questions that their fields do not explain; then the titles of the two ways to ask about a class.
 _ABOUT_QUESTIONS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "winner": "The cards in the order of play; the player named leads the first.",
@@ -364,12 +365,13 @@ _ABOUT_QUESTIONS: Final[Mapping[str, str]] = MappingProxyType(
 _WAYS: Final[Mapping[str, str]] = MappingProxyType(
     {"hands": "Whose class is good, from the hands?", "calls": "Whose class is good, from the calls?"}
 )
-#: What is asked of the player whose turn it is, or of each player.
+#: The questions about the player to act, or about each player.
 _OF_THE_TURN: Final = ("playable", "declarable", "exchangeable")
 
 
 def questions(game: Game, vocabulary: Vocabulary) -> list[Entry]:
-    """First those about this very position that need nothing filled in, then every kind that these games have."""
+    """Return the questions: first those about this very position that need no fields, then every kind that these games
+    have."""
     known = {word_of(each) for rules in vocabulary.rules for each in (*rules.procedure.asks, Visible)}
     kinds = [each for word in _QUESTIONS if word in known for each in _question(vocabulary, word)]
     return [*_ready(game, known), *kinds]
@@ -402,7 +404,7 @@ def _makes_sense(game: Game, step: Entry) -> bool:
 
 
 def _question(vocabulary: Vocabulary, word: str) -> Iterator[Entry]:
-    """One kind of question; where it can be put in one of several ways, each of them."""
+    """Yield one kind of question, once for each way to ask it."""
     shape = vocabulary.shape("ask", word)
     ways = [way["required"] for way in shape.get("oneOf", ())]
     for way in ways or [[]]:
@@ -417,8 +419,8 @@ def _question(vocabulary: Vocabulary, word: str) -> Iterator[Entry]:
 
 
 def irregular(vocabulary: Vocabulary) -> list[Entry]:
-    """Every irregularity that any of these rules speaks of; an act that is one is done, and may then be claimed. Those
-    that lie beyond the cards on the table, and of which the ruling can only be asked, come last."""
+    """Return every irregularity in any of these rules. An act that is irregular is done and may then be claimed.
+    Irregularities beyond the cards on the table, for which only a ruling can be requested, come last."""
     every = [stated for word in irregularities(vocabulary) for stated in _stated(vocabulary, word)]
     return sorted(every, key=lambda stated: "ask" in stated)
 
@@ -446,7 +448,7 @@ def spoken_of(vocabulary: Vocabulary, word: str) -> tuple[Irregularity, str]:
 
 
 def broken_by(row: Irregularity) -> str:
-    """Return the kind of act by which an irregularity arises: drawing, playing or declaring; "" if it is no act."""
+    """Return the kind of act that causes an irregularity: drawing, playing or declaring; "" if none does."""
     if not row.breaks:
         return ""
     if row.by_drawing:
@@ -455,7 +457,7 @@ def broken_by(row: Irregularity) -> str:
 
 
 def _count(row: Irregularity) -> dict[str, int]:
-    """Of how many cards it is, where it is one by drawing so many and no other number."""
+    """Return the number of cards of an irregularity, if it arises only by drawing exactly that many."""
     if "too-few-drawn" in row.breaks:
         return {"count": 0}
     return {"count": row.at_least} if row.at_least == row.at_most else {}

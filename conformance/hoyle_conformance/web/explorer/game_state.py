@@ -1,5 +1,5 @@
-"""The state of a game that a page keeps: the rules, the seats of people, a seed and the acts. It is small enough for a
-link. The seed decides the cut and every deal, so the cards need not be in it."""
+"""The state of a game on a page: the rules, the seats of people, a seed and the acts. The seed decides the cut and
+every deal, so the state omits the cards and is small enough for a link."""
 
 import json
 from collections import OrderedDict
@@ -19,26 +19,26 @@ from hoyle_conformance.web.explorer.layout import HOUSE, VERSION, Wrong, pack, r
 from hoyle_conformance.web.explorer.rulesets import AskedRuleset, asked
 from hoyle_reference import Phase
 
-#: What the link of a game begins with, after the #.
+#: The beginning of the link of a game, after the #.
 PREFIX: Final = "g="
 #: The acts of chance, which follow from the seed.
 CUT: Final = "cut"
 DEAL: Final = "deal"
 _KEYS: Final = ("v", "ruleset", "readings", "house", "deals", "people", "seed", "acts")
-#: No game at a table has more acts, and no act is longer, in characters.
+#: The maximum number of acts in a game at a table, and of characters in an act.
 _MOST_ACTS: Final = 6_000
 _LONGEST: Final = 400
 _MOST_DEALS: Final = 1_000
 _GREATEST_SEED: Final = 2**53 - 1
-#: So many games stay in the cache.
+#: The maximum number of games in the cache.
 _MOST: Final = 24
-#: Makes the seeds of the deals of one game differ from those of the next game.
+#: The factor that separates the deal seeds of one game from those of the next.
 _APART: Final = 1_000_003
 
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """A game as a page keeps it. `asked` are its rules in words, and `rules` are those that are played by."""
+    """A game as a page stores it. `asked` describes its rules, and `rules` are the rules of play."""
 
     asked: AskedRuleset
     rules: Rules
@@ -51,7 +51,7 @@ class GameState:
 
     @property
     def written(self) -> dict[str, Any]:
-        """The state as plain data, its keys in their order."""
+        """The state as plain data, with its keys in their order."""
         optional = {"readings": dict(self.readings), "house": self.house, "deals": self.deals}
         return {
             "v": VERSION,
@@ -64,7 +64,7 @@ class GameState:
 
     @property
     def link(self) -> str:
-        """The link that opens the game; raises Wrong if the game is too long for one."""
+        """The link that opens the game; raise Wrong if the game is too long for one."""
         try:
             return PREFIX + pack(self.written)
         except Wrong:
@@ -72,7 +72,7 @@ class GameState:
 
     @property
     def dealt(self) -> int:
-        """How many deals have been dealt."""
+        """The number of deals so far."""
         return self.acts.count(DEAL)
 
     def with_act(self, act: str) -> "GameState":
@@ -80,25 +80,25 @@ class GameState:
         return replace(self, acts=(*self.acts, act))
 
     def until(self, number: int) -> "GameState":
-        """Return the state with so many of its acts."""
+        """Return the state with only its first `count` acts."""
         return replace(self, acts=self.acts[:number])
 
     def is_over(self, game: Game) -> bool:
-        """Whether the game has ended, or the last of its deals."""
+        """Whether the game, or the last of its deals, has ended."""
         if game.is_terminal():
             return True
         return self.deals is not None and self.dealt >= self.deals and table_of(game).phase is Phase.DEAL
 
 
 class States:
-    """The states of games by the rules of a suite; rules that were named last are cached."""
+    """The states of games by the rules of a suite; the most recent rules are cached."""
 
     def __init__(self, suite: Suite) -> None:
         self._suite = suite
         self._rules = lru_cache(_MOST)(self._rules_named)
 
     def read(self, value: Any) -> GameState:
-        """Return the state that plain data describes; raises Wrong if it describes none."""
+        """Return the state that plain data describes; raise Wrong if it describes none."""
         if not isinstance(value, dict):
             raise Wrong("There is no game.", "Begin a new game.")
         if value.get("v") != VERSION or isinstance(value.get("v"), bool):
@@ -122,7 +122,7 @@ class States:
         )
 
     def opened(self, link: str) -> GameState:
-        """Return the state in what is after the # of the link of a game; raises Wrong."""
+        """Return the state in the part of a game link after the #; raise Wrong if there is none."""
         try:
             value = unpack(link.removeprefix(PREFIX))
         except Wrong as wrong:
@@ -130,7 +130,7 @@ class States:
         return self.read(value)
 
     def _rules_named(self, text: str) -> tuple[AskedRuleset, Rules]:
-        """Return the rules that a JSON text names; raises Wrong if there are none such."""
+        """Return the rules that a JSON text names; raise Wrong if there are none."""
         named = json.loads(text)
         ruleset, readings = named["ruleset"], named["readings"] or {}
         if not isinstance(ruleset, str):
@@ -144,7 +144,7 @@ class States:
 
 
 def read_seed(value: Any) -> int:
-    """Return a number that decides what chance brings; raises Wrong for anything else."""
+    """Return a seed for the acts of chance; raise Wrong for anything else."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _GREATEST_SEED:
         raise Wrong("The seed must be a whole number.", "Shuffle again.")
     return value
@@ -173,13 +173,13 @@ def _acts(value: Any) -> tuple[str, ...]:
 
 
 class Games:
-    """The games of the states that were asked for last; an added act costs only that act."""
+    """A cache of the games of recent states; an added act costs only that act."""
 
     def __init__(self) -> None:
         self._cache: OrderedDict[tuple[Rules, int, tuple[str, ...]], Game] = OrderedDict()
 
     def game(self, state: GameState) -> Game:
-        """Return the game of a state, which is not to be changed; raises Wrong if it cannot be played."""
+        """Return the game of a state, which callers must not change; raise Wrong if it cannot be played."""
         acts, game = state.acts, self._begun(state)
         for number in range(len(game.actions), len(acts)):
             try:
@@ -197,7 +197,7 @@ class Games:
         return game
 
     def _begun(self, state: GameState) -> Game:
-        """Return the longest game in the cache with which this one begins, as a copy; or a new one."""
+        """Return a copy of the longest cached game that is a prefix of this one, or a new game."""
         begins = [
             key for key in self._cache if key[:2] == (state.rules, state.seed) and key[2] == state.acts[: len(key[2])]
         ]
@@ -209,7 +209,8 @@ class Games:
 
 
 def apply(game: Game, act: str, seed: int, before: Sequence[str]) -> None:
-    """Carry out an act of a state; what chance brings follows from the seed and the acts before. Raises HoyleError."""
+    """Carry out an act of a state; acts of chance follow from the seed and the acts before. Raise HoyleError if the act
+    is not possible."""
     phase = table_of(game).phase
     chance = CUT if phase is Phase.CUT else DEAL if phase is Phase.DEAL else ""
     if chance and act == chance:

@@ -1,5 +1,5 @@
-"""The forms of games: the data that a table needs before a card is laid on it. All of it is read off the rule
-tables and the schema of scenarios."""
+"""The forms of games: the data that a table needs before a position is set up. All data comes from the rule tables and
+the schema of scenarios."""
 
 import re
 import unicodedata
@@ -14,7 +14,7 @@ from hoyle_reference.cards import RANKS, SUITS
 
 __all__ = ["forms", "inline"]
 
-#: The ways in which a position stands, as a player would say them of a seat; and those that are of no seat.
+#: The stages of a position in a player's words, first those that name a seat, then the others.
 _STANDS: Final = {
     "leads": "{} leads to the trick",
     "has_won": "{} has won the trick, and not drawn",
@@ -22,7 +22,7 @@ _STANDS: Final = {
     "announces": "{} is to announce",
 }
 _BEFORE: Final = {"deal": "Before the deal", "cut": "Before the cut"}
-#: The places where cards lie, in the order in which a table shows them.
+#: The places of cards, in the order in which a table shows them.
 _PLACES: Final[tuple[dict[str, Any], ...]] = (
     {"key": "hands", "says": "hand", "seat": True},
     {"key": "trick", "says": "Trick"},
@@ -33,7 +33,7 @@ _PLACES: Final[tuple[dict[str, Any], ...]] = (
     {"key": "claimed", "says": "Sevens exchanged or shown", "refers": True, "rare": True},
     {"key": "heap", "says": "Cards won that lie face up", "refers": True, "rare": True},
 )
-#: Further facts of a position, with their types; those of each seat, of each side, and those seldom needed.
+#: Further facts of a position, with their types; `seat` and `side` mark one a seat or side, `rare` seldom needed ones.
 _FACTS: Final[tuple[dict[str, Any], ...]] = (
     {"key": "trumps", "says": "Trumps", "type": "suit"},
     {"key": "score", "says": "Score", "type": "number", "side": True},
@@ -51,7 +51,7 @@ _FACTS: Final[tuple[dict[str, Any], ...]] = (
     {"key": "deal", "says": "Number of this deal", "type": "number", "rare": True},
     {"key": "packets", "says": "Packets dealt by", "type": "number", "seat": True, "rare": True},
 )
-#: How the parts of a fact are called.
+#: The labels of the parts of a fact.
 _PARTS: Final = {
     "point": "The point",
     "sequence": "Sequences",
@@ -69,14 +69,13 @@ _NO_LETTER: Final = re.compile(r"[^a-z0-9]+")
 
 
 def inline(suite: Suite) -> dict[str, Any]:
-    """Return the data of the page: the forms, and the choices of rulesets that can be asked together."""
+    """Return the data of the page: the forms, and the sets of rulesets that can be compared."""
     made = forms(suite)
     return {"forms": made, "sets": sets(made)}
 
 
 def forms(suite: Suite) -> list[dict[str, Any]]:
-    """Every form of every game: its cards, seats and places, what can be told of a position, and the books that have
-    it."""
+    """Return every form of every game: its cards, seats and places, the facts of a position, and its books."""
     by_title: dict[str, list[str]] = {}
     for rulesets in suite.rules.games.values():
         for each in rulesets:
@@ -85,7 +84,7 @@ def forms(suite: Suite) -> list[dict[str, Any]]:
 
 
 def sets(made: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Yield the choices of rulesets: each form, and forms of a game that are played by as many, with as many cards."""
+    """Return the sets of rulesets: each form, or all forms of a game with the same numbers of players and cards."""
     alike: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
     for each in made:
         alike.setdefault(tuple(each[key] for key in ("game", "players", "packs", "hand")), []).append(each)
@@ -132,19 +131,19 @@ def _slug(title: str) -> str:
 
 
 def _ranks(rules: Rules) -> str:
-    """Return the ranks from the lowest, as they count in a trick."""
+    """Return the ranks, lowest first, as they count in a trick."""
     duties = rules.tricks.while_drawing if rules.draws else rules.tricks.without_drawing
     strength = duties.strength.value
     return "".join(sorted(RANKS, key=lambda rank: strength[RANKS.index(rank)]))
 
 
 def _has(rules: Rules, key: str, lacking: set[str]) -> bool:
-    """Whether something of this name can be given."""
+    """Whether a position of these rules can have something of this name."""
     return key not in lacking and (key != "stock" or rules.draws or "talon" in rules.chapters)
 
 
 def _stands(suite: Suite, seats: list[str], lacking: set[str]) -> list[dict[str, Any]]:
-    """Return the stages of a position; of those before the deal also the facts that are not known then."""
+    """Return the stages of a position, with the facts that are unknown in the stages before the deal."""
     of = suite.schemas.documents["scenario"]["$defs"]["given"]["then"]["properties"]
     without = [key for key, allowed in of.items() if allowed is False]
     ways = [
@@ -171,14 +170,14 @@ def _facts(suite: Suite, rules: Rules, lacking: set[str]) -> Iterable[dict[str, 
 
 
 def _limits(schema: Mapping[str, Any]) -> dict[str, int]:
-    """Return the least and the most that a number may be."""
+    """Return the minimum and the maximum of a number."""
     of = schema.get("additionalProperties") or schema
     known = {"least": of.get("minimum"), "most": of.get("maximum")} if isinstance(of, Mapping) else {}
     return {key: value for key, value in known.items() if value is not None}
 
 
 def _parts(schema: Mapping[str, Any], seats: list[str]) -> Iterable[dict[str, Any]]:
-    """Return the parts of a fact that has some, each with its type: a number, words, one of a few, or parts again."""
+    """Return the parts of a compound fact, each with its type: a number, words, a choice, or parts again."""
     inside = schema.get("properties") or schema["additionalProperties"]["properties"]
     for key, part in inside.items():
         made = {"key": key, "says": _PARTS[key], "note": part.get("description", "")}

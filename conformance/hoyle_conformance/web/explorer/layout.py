@@ -1,7 +1,7 @@
-"""Layouts: the rulesets that are asked, a position and its steps, as JSON; and links.
+"""Layouts, as JSON: the rulesets asked, a position and its steps; and links to layouts.
 
-A link is the JSON of a layout or of a game, packed into the end of an address after its version, so nothing has to be
-stored anywhere. Links of every version that was ever written open.
+A link holds the JSON of a layout or of a game, packed into the end of an address after its version, so nothing needs to
+be stored. Links of every earlier version still open.
 """
 
 import json
@@ -19,25 +19,25 @@ from hoyle_reference import Rules
 
 #: The version of layouts, and of links.
 VERSION: Final = 1
-#: No layout is larger, written as JSON; none has more steps, or asks more rulesets.
+#: The maximum size of a layout as JSON, and the maximum numbers of its steps and rulesets.
 _MOST_CHARACTERS: Final = 60_000
 MOST_STEPS: Final = 200
 _MOST_RULESETS: Final = 60
-#: A link has no more characters than this, and what it holds no more bytes.
+#: The maximum number of characters in a link, and of bytes in its content.
 LONGEST: Final = 32_768
 LARGEST: Final = 131_072
-#: Nothing in a layout is inside more lists and mappings than this.
+#: The maximum nesting of lists and mappings in a layout.
 _DEEPEST: Final = 16
-#: Whole numbers that every reader of JSON reads alike.
+#: The whole numbers that every JSON reader reads alike.
 _GREATEST: Final = 2**53 - 1
 _FORBIDDEN: Final = "__proto__"
-#: The ruleset that house rules are asked by.
+#: The ruleset name that stands for house rules.
 HOUSE: Final = "house"
 _RELOAD: Final = "Reload the page."
 
 
 class Wrong(Exception):
-    """A request that cannot be answered, or a link that cannot be opened: what is wrong, and the remedy."""
+    """A request that cannot be answered, or a link that cannot be opened: the problem, and the remedy."""
 
     def __init__(self, says: str, remedy: str = "") -> None:
         super().__init__(says)
@@ -46,7 +46,7 @@ class Wrong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class HouseLayout:
-    """House rules: the ruleset that they extend, with its options, and the values of the cells that they change."""
+    """House rules: the ruleset that they extend, with its options, and the values of the changed cells."""
 
     extends: str
     rules: Mapping[str, Any] = field(hash=False)
@@ -54,8 +54,8 @@ class HouseLayout:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The rulesets that are asked, by which of them the table is drawn, the position and the steps, how disputed cells
-    are read, and house rules, if there are any."""
+    """A layout: the rulesets asked, the one that draws the table, the position and steps, the readings of disputed
+    cells, and house rules, if any."""
 
     rulesets: tuple[str, ...]
     drawn_by: str
@@ -67,16 +67,16 @@ class Layout:
 
     @property
     def known(self) -> frozenset[str]:
-        """The cards that somebody has laid or named in a step: the others are left open."""
+        """The cards that the position or a step names; the others are left open."""
         return cards_named((self.given, self.steps))
 
     def until(self, number: int) -> "Layout":
-        """Return the layout with so many of its steps."""
+        """Return the layout with only its first `count` steps."""
         return self if number >= len(self.steps) else replace(self, steps=self.steps[:number])
 
 
 def read_layout(value: Any) -> Layout:
-    """Return the layout that JSON describes; raises Wrong if it describes none, or one that is too large."""
+    """Return the layout that JSON describes; raise Wrong if it describes none, or is too large."""
     if fault := _fault(value):
         raise fault
     if len(json.dumps(value)) > _MOST_CHARACTERS:
@@ -98,12 +98,12 @@ def read_layout(value: Any) -> Layout:
 
 
 def written_layout(layout: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a layout as JSON, its keys in their order, without what is empty and optional."""
+    """Return a layout as JSON, with its keys in their order and without empty optional ones."""
     whole = {"v": VERSION, **layout}
     return {key: whole[key] for key in _KEYS if key in whole and (key in _NEEDED or whole[key])}
 
 
-# ---- what a layout holds
+# ---- contents of a layout
 
 
 def _is_text(value: Any) -> bool:
@@ -134,7 +134,7 @@ def _is_house(value: Any) -> bool:
     return _is_text(value.get("extends")) and _is_mapping(value.get("rules", {}))
 
 
-#: The keys of a layout in their order: what the value of each is, and what is said of another value.
+#: The keys of a layout in their order, each with a test of its value and the message for an invalid one.
 _KEYS: Final[Mapping[str, tuple[Callable[[Any], bool], str, str]]] = MappingProxyType(
     {
         "v": (
@@ -163,7 +163,7 @@ _NEEDED: Final = frozenset({"v", "rulesets", "given", "steps"})
 
 
 def _fault(value: Any) -> Wrong | None:
-    """Return why JSON describes no layout, as far as that can be seen without the rules."""
+    """Return why JSON describes no layout, as far as is possible without the rules."""
     if not isinstance(value, dict):
         return Wrong("There is no layout.", "Open a new position.")
     for key, (is_right, says, remedy) in _KEYS.items():
@@ -178,7 +178,7 @@ def _fault(value: Any) -> Wrong | None:
 
 
 def _is_plain(value: Any, depth: int) -> bool:
-    """Whether a value holds nothing but text that can be written, and numbers that every reader reads alike."""
+    """Whether a value holds only text that can be written, and numbers that every reader reads alike."""
     match value:
         case dict():
             return depth > 0 and all(
@@ -195,7 +195,7 @@ def _is_plain(value: Any, depth: int) -> bool:
 
 
 def shortened(text: str) -> str:
-    """Return the first characters of a text from outside, each of them printable."""
+    """Return the first characters of an untrusted text, all of them printable."""
     return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text[:40])
 
 
@@ -203,14 +203,14 @@ def shortened(text: str) -> str:
 
 
 def link_of(layout: Mapping[str, Any], at: int | None = None) -> str:
-    """Return the link of a layout, and of the step that is shown if that is not the last; raises Wrong if it is too
-    large."""
+    """Return the link of a layout, and of the step shown if it is not the last; raise Wrong if the link
+    is too large."""
     return pack({**written_layout(layout), **({} if at is None else {"at": at})})
 
 
 def open_link(text: str) -> dict[str, Any]:
-    """Return the layout in an address or in what is after its #, with the step that is shown (`at`) if that is not the
-    last; raises Wrong."""
+    """Return the layout in an address or in its part after the #, with the step shown (`at`) if it is not the last;
+    raise Wrong if there is none."""
     value = unpack(text.rpartition("#")[2])
     shown = {"at": value.pop("at")} if isinstance(value, dict) and "at" in value else {}
     if _fault(value) or any(type(at) is not int or not 0 <= at <= _GREATEST for at in shown.values()):
@@ -219,7 +219,7 @@ def open_link(text: str) -> dict[str, Any]:
 
 
 def pack(value: Mapping[str, Any]) -> str:
-    """Return JSON packed into the characters of a link, after the version; raises Wrong if it is too large."""
+    """Return JSON packed into the characters of a link, after the version; raise Wrong if it is too large."""
     content = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     deflated = zlib.compress(content, level=9, wbits=-zlib.MAX_WBITS)
     link = f"{VERSION}.{urlsafe_b64encode(deflated).decode().rstrip('=')}"
@@ -229,7 +229,7 @@ def pack(value: Mapping[str, Any]) -> str:
 
 
 def unpack(link: str) -> Any:
-    """Return the JSON that is packed into a link; raises Wrong."""
+    """Return the JSON that is packed into a link; raise Wrong if there is none."""
     if len(link) > LONGEST:
         raise _damaged("it is too long")
     version, dot, payload = link.partition(".")
@@ -247,7 +247,7 @@ def unpack(link: str) -> Any:
 
 
 def _inflated(payload: str) -> bytes:
-    """Return the data packed into the characters of a link, up to the most that there may be."""
+    """Return the data packed into the characters of a link, up to the size limit."""
     if not payload or not payload.isascii() or not payload.replace("-", "").replace("_", "").isalnum():
         raise _damaged("it contains characters that a link cannot have")
     unpacking = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
@@ -263,13 +263,13 @@ def _inflated(payload: str) -> bytes:
 
 
 def _whole(number: str) -> int | float:
-    """Return a number with a point or an exponent; a whole one as an integer."""
+    """Return a number written with a point or an exponent; a whole number as an integer."""
     value = float(number)
     return int(value) if value.is_integer() else value
 
 
 def _no_number(word: str) -> None:
-    """Raise ValueError for what JSON does not have, and Python reads."""
+    """Raise ValueError for numbers that Python reads but JSON does not have."""
     raise ValueError(word)
 
 
@@ -277,12 +277,12 @@ def _damaged(why: str) -> Wrong:
     return Wrong(f"This link cannot be opened: {why}.", "Copy the whole link again, or ask for the position as a file.")
 
 
-# ---- what a position leaves open
+# ---- open points of a position
 
 _TRUMPS: Final = "trumps"
-#: The suit that is taken to be trumps where nobody says which is.
+#: The suit assumed to be trumps if the position does not give one.
 _SUIT: Final = "H"
-#: Where one of these is given, it is known which suit is trumps, or none can be yet.
+#: The keys that settle the trump suit, or show that there can be none yet.
 _SAID: Final = frozenset({_TRUMPS, "turn_up", "before"})
 
 
@@ -294,7 +294,7 @@ def with_trumps(rules: Rules, given: Given) -> Given:
 
 
 def left_open(said: Mapping[str, Any], taken: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return the points that a position leaves open, with the values that are assumed."""
+    """Return the points that a position leaves open, with the values assumed."""
     if _TRUMPS in said or _TRUMPS not in taken:
         return []
     says = f"No trump suit is given: {printed.suit_name(_SUIT)} are assumed."

@@ -1,5 +1,5 @@
-"""Playing at the table: a game begins and goes on, opponents are asked, and acts are explained. The page keeps the
-state of the game, so every request has all of it; games that were asked for last are cached."""
+"""Playing at the table: begin and continue games, choose opponents' acts, and explain acts. The page keeps the state of
+the game, so every request contains it; recent games are cached."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -40,19 +40,19 @@ from hoyle_reference.acts import Announce, Discard, Draw, Play
 Request = Mapping[str, Any]
 Answered = dict[str, Any]
 
-#: Which cards are in a position for the books.
+#: The cards in a position for the books.
 KNOWN: Final = "known"
 ALL: Final = "all"
 GREEDY: Final = "greedy"
 SEARCH: Final = "search"
-#: In how many deals of one pack a searching opponent tries its acts: usually, and at most.
+#: The number of deals of one pack in which a searching opponent tries its acts: usually, and at most.
 _WORK: Final = 12
 _MOST_WORK: Final = 128
 _ANOTHER: Final = "Choose one of the acts offered."
 
 
 class PlayRequests:
-    """The answers to requests about games that are played; each game comes with its request."""
+    """The answers to requests about games in play; each request contains its game."""
 
     def __init__(self, suite: Suite) -> None:
         self._suite = suite
@@ -66,7 +66,7 @@ class PlayRequests:
             "save": self._save,
         }
 
-    # ---- going on
+    # ---- continuing a game
 
     def _play(self, request: Request) -> Answered:
         state = self.states.read(request.get("game"))
@@ -110,7 +110,7 @@ class PlayRequests:
         return self._answer(after, self._games.game(after), request, done, passed)
 
     def _done(self, state: GameState, act: str, done: list[DoneAct]) -> GameState:
-        """Return the state after an act, which is added to those that are done; raises Wrong if it cannot be done."""
+        """Return the state after an act, which is appended to those done; raise Wrong if it cannot be done."""
         before, after = self._games.game(state), state.with_act(act)
         game = before.clone()
         try:
@@ -140,13 +140,13 @@ class PlayRequests:
         }
 
     def _refused(self, state: GameState, game: Game, action: Action, refusal: Refusal) -> Answered:
-        """Return why the rules refuse an act; the game stays as it is."""
+        """Return why the rules refuse an act; the game remains unchanged."""
         says = sentence(f"Refused: {refusal.message}")
         stage = Stage(action.to_json(), (), (TracedAct({}, (), refusal),), table_of(game))
         why = {"says": says, "rules": rules_in_words(self._suite, [state.asked], [stage])}
         return {"error": {"says": says, "remedy": _ANOTHER}, "refused": why}
 
-    # ---- explaining and keeping
+    # ---- explaining and saving
 
     def _explain(self, request: Request) -> Answered:
         state = self.states.read(request.get("game"))
@@ -161,7 +161,7 @@ class PlayRequests:
         return {**told(state, done[0], seat), "rules": seen}
 
     def _books(self, request: Request) -> Answered:
-        """Return a moment of the game as a layout; all cards are in it only once that deal is over."""
+        """Return a moment of the game as a layout, with all cards only once that deal is over."""
         state = self.states.read(request.get("game"))
         number, cards = _number(state, request, least=0), request.get("cards", KNOWN)
         seat = _seat(state, self._games.game(state), request)
@@ -173,7 +173,7 @@ class PlayRequests:
         return {"layout": layout_for_books(self._suite, state, game, seat if cards == KNOWN else None)}
 
     def _is_dealt_out(self, state: GameState, number: int) -> bool:
-        """Whether the deal in which so many acts were done is over."""
+        """Whether the deal in which this many acts were done is over."""
         return DEAL in state.acts[number:] or over(state, self._games.game(state)) is not None
 
     def _save(self, request: Request) -> Answered:
@@ -191,7 +191,7 @@ class PlayRequests:
     # ---- opponents
 
     def _sees(self, request: Request) -> Answered:
-        """Return the request that an opponent is asked with: what that player knows, and nothing else."""
+        """Return the request for an opponent, with only that player's knowledge."""
         state = self.states.read(request.get("game"))
         game, seat = self._games.game(state), request.get("seat")
         if seat not in state.rules.players:
@@ -215,8 +215,7 @@ class PlayRequests:
 
 
 def _number(state: GameState, request: Request, least: int) -> int:
-    """Return the number of acts that a request has, all of them if it has none; raises Wrong if there are not so
-    many."""
+    """Return the number of acts in a request, by default all of them; raise Wrong if there are fewer."""
     number = request.get("number", len(state.acts))
     if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= len(state.acts):
         raise Wrong("There is no such act.", "Choose one of the acts of the game.")
@@ -224,8 +223,8 @@ def _number(state: GameState, request: Request, least: int) -> int:
 
 
 def _player(request: Request, packs: int) -> Opponent:
-    """Return the player that a request asks for, who tries fewer deals if there are more packs; raises Wrong if there
-    is none such."""
+    """Return the player that a request names, with fewer trial deals if there are more packs; raise Wrong if there is
+    no such player."""
     level, work = request.get("level", SEARCH), request.get("work", _WORK)
     if level == GREEDY:
         return Greedy()
@@ -241,7 +240,7 @@ def _chance_of(act: Any) -> str:
 
 
 def _action(game: Game, act: Any) -> Action:
-    """Return the act of a player that a request has; raises Wrong if it is none, or one of chance."""
+    """Return the player's act in a request; raise Wrong if it is invalid or an act of chance."""
     try:
         action = game.action(act)
     except HoyleError as error:
@@ -254,8 +253,8 @@ def _action(game: Game, act: Any) -> Action:
 
 
 def _seat(state: GameState, game: Game, request: Request) -> str:
-    """Return the seat from which a game is seen: the one that is asked for, or that of a person, best one who is to
-    act."""
+    """Return the seat from which a game is shown: the one requested, or that of a person, preferably
+    one who is to act."""
     wanted = request.get("see")
     if wanted is not None:
         if wanted not in state.rules.players:
@@ -270,13 +269,13 @@ def _seat(state: GameState, game: Game, request: Request) -> str:
 # ---- missed scores
 
 
-#: The acts with which a player lets a moment pass.
+#: The acts by which a player lets an opportunity pass.
 _PASSING: Final = (Play, Draw, Discard)
 
 
 def let_pass(state: GameState, before: Game, after: Game, action: Action) -> list[dict[str, Any]]:
-    """Return the acts that the player of an act could have scored before it and not after it, or could have announced;
-    none if the act itself scores."""
+    """Return the acts that the player of an act could have scored or announced before it but not after it; none if the
+    act itself scores."""
     if action.player is None or action.player not in state.people:
         return []
     machine, melds, act = machine_of(before), state.asked.melds, act_of(action)
@@ -290,11 +289,11 @@ def let_pass(state: GameState, before: Game, after: Game, action: Action) -> lis
     return []
 
 
-# ---- a game that is kept
+# ---- saved games
 
 
 def transcript(state: GameState, game: Game) -> str:
-    """Return a game as the lines of a transcript: each act, with the points scored and who won the trick."""
+    """Return a game as the lines of a transcript: each act, with the points scored and the winner of the trick."""
     rules = {} if state.asked.id == HOUSE else {"ruleset": state.asked.id}
     lines = [{"game": 1, **rules, "engine": "Hoyle's table"}]
     again = Game(state.rules)

@@ -1,4 +1,4 @@
-"""Positions as text: cards, a line of the notation, a scenario or a link are read; a layout is written as a line.
+"""Positions as text: read cards, a line of the notation, a scenario or a link, and write a layout as a line.
 
 Cards are read as people type or paste them: ``KS QS``, ``K♠ Q♠``, ``♠KQ ♦J``, ``10h``, ``king of spades``.
 """
@@ -45,7 +45,7 @@ _REMEDY: Final = "Paste cards, a line of the notation, a scenario, or a link."
 
 
 def parse(suite: Suite, states: States, request: Request) -> Answered:
-    """Return what a text says: `cards`, a `layout` or a `game`; or the first mistake in it, with its place."""
+    """Return the content of a text: `cards`, a `layout` or a `game`; or the first mistake in it, with its place."""
     text = request.get("text")
     if not isinstance(text, str):
         raise Wrong("There is no text to read.", _REMEDY)
@@ -62,12 +62,12 @@ def parse(suite: Suite, states: States, request: Request) -> Answered:
 
 
 def _utf16(text: str, at: int) -> int:
-    """Return a place in a text as a browser counts it."""
+    """Return a place in a text as a browser counts it, in UTF-16 units."""
     return sum(2 if each > "\uffff" else 1 for each in text[:at])
 
 
 def _read(suite: Suite, states: States, text: str, layout: Layout) -> Answered | None:
-    """Return what a text says that is more than cards; None if it is not that."""
+    """Return the content of a text that is more than cards; None if it is only cards."""
     if _LINK.search(text):
         found = opened(states, text)
         return {key: found[key] for key in ("game", "layout") if key in found}
@@ -81,8 +81,7 @@ def _read(suite: Suite, states: States, text: str, layout: Layout) -> Answered |
 
 
 def _cards(states: States, layout: Layout, request: Request, text: str) -> Answered:
-    """Return the cards of a text; those that are named in the layout are taken, but for those of the place that they
-    are for (`free`)."""
+    """Return the cards of a text; cards in the layout are taken, except those of the place being filled (`free`)."""
     packs = _state(states, layout).asked.rules.packs
     free = request.get("free", [])
     if not isinstance(free, list):
@@ -95,7 +94,7 @@ def _cards(states: States, layout: Layout, request: Request, text: str) -> Answe
 
 
 def _state(states: States, layout: Layout) -> GameState:
-    """Return a game by the rules by which a layout is drawn."""
+    """Return a game by the rules of the drawn table."""
     own, house = layout.drawn_by, layout.house
     value = {"v": VERSION, "ruleset": own, "readings": dict(layout.readings.get(own, {})), "seed": 0}
     if own == HOUSE and house:
@@ -104,8 +103,8 @@ def _state(states: States, layout: Layout) -> GameState:
 
 
 def opened(states: States, link: Any) -> Answered:
-    """Return the `game` or the `layout` of a link, and the step that is shown (`at`) if that is not the last; raises
-    Wrong."""
+    """Return the `game` or the `layout` of a link, and the step shown (`at`) if it is not the last; raise Wrong if
+    there is none."""
     if not isinstance(link, str):
         raise Wrong("There is no link.", "Copy the whole link again.")
     end = link.strip().rpartition("#")[2]
@@ -126,7 +125,7 @@ def _json(text: str) -> Any:
 
 
 def _yaml(text: str) -> Any:
-    """Return the data of a scenario file; raises Wrong if this Python has no YAML, as that of a browser."""
+    """Return the data of a scenario file; raise Wrong if this Python has no YAML, as in a browser."""
     try:
         from hoyle_conformance.files.diagnostics import Invalid  # noqa: PLC0415 -- as the next
         from hoyle_conformance.files.strict_yaml import load  # noqa: PLC0415 -- the table in a browser has no YAML
@@ -142,7 +141,7 @@ def _yaml(text: str) -> Any:
 
 
 def _of_data(suite: Suite, data: Any, layout: Layout) -> Answered:
-    """Return the layout of a scenario, or of a part of one, for the books of a layout if it names none."""
+    """Return the layout of a scenario, or of a part of one; its default rulesets are those of `layout`."""
     if not isinstance(data, dict) or not isinstance(data.get("given"), dict):
         raise Wrong("The text has no position under 'given'.", _REMEDY)
     rulesets = data.get("rulesets") or _of_outcomes(data) or list(layout.rulesets)
@@ -157,7 +156,7 @@ def _of_data(suite: Suite, data: Any, layout: Layout) -> Answered:
 
 
 def _of_outcomes(data: Mapping[str, Any]) -> list[Any]:
-    """Return the rulesets that a scenario has outcomes of."""
+    """Return the rulesets with outcomes in a scenario."""
     outcomes = data.get("outcomes") or data.get("proposals")
     some = [each.get("rulesets") for each in outcomes if isinstance(each, dict)] if isinstance(outcomes, list) else []
     return list(dict.fromkeys(one for each in some if isinstance(each, list) for one in each if isinstance(one, str)))
@@ -186,7 +185,7 @@ def _game(text: str, state: GameState) -> Game:
 
 
 def as_text(states: States, walk: TableWalk, layout: Layout) -> Answered:
-    """Return the position at the end of a layout as a line of text; raises Wrong if there is none."""
+    """Return the position at the end of a layout as a line of text; raise Wrong if there is none."""
     if walk.table is None or walk.problem:
         says = walk.problem.says if walk.problem else "There is no position."
         raise Wrong(says, walk.problem.remedy if walk.problem else "Lay some cards.")
@@ -220,7 +219,7 @@ _WORD: Final = re.compile(r"\S+")
 
 
 class TextFault(Exception):
-    """Text that is not understood: what is wrong, the remedy, and from where to where in the text."""
+    """Text that cannot be read: the problem, the remedy, and the start and end in the text."""
 
     def __init__(self, says: str, remedy: str, start: int, end: int) -> None:
         super().__init__(says)
@@ -229,7 +228,7 @@ class TextFault(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TypedCard:
-    """A card as it was typed: its face, the number of its copy if it was said, and its place in the text."""
+    """A card as typed: its face, the number of its copy if given, and its place in the text."""
 
     face: str
     copy: int
@@ -241,8 +240,8 @@ _HOW: Final = "Write cards like KS, K♠, 10h, ♠KQ or king of spades."
 
 
 def read_cards(text: str, packs: int, taken: Iterable[str] = ()) -> list[str]:
-    """Return the cards of a text; copies that are not said are those that are free, the first ones first. Raises
-    TextFault for the first mistake."""
+    """Return the cards of a text; a card without a copy number gets the first free copy. Raise TextFault for the first
+    mistake."""
     typed = list(_typed(text))
     used = {*taken, *(_name(each.face, each.copy) for each in typed if each.copy)}
     found: list[str] = []
@@ -269,7 +268,7 @@ def _name(face: str, copy: int) -> str:
 
 
 def _typed(text: str) -> Iterator[TypedCard]:
-    """Yield the cards of a text. If a suit comes first, the ranks after it are of that suit."""
+    """Yield the cards of a text. If a suit comes first, the ranks after it belong to that suit."""
     at, suit = 0, ""
     while at < len(text):
         if dots := _DOTS.match(text, at):

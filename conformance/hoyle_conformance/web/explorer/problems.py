@@ -1,8 +1,7 @@
-"""Faults in the form of layouts, and problems of positions and steps under a ruleset, in words for a person who touches
-cards.
+"""Faults in the form of layouts, and problems of positions and steps under a ruleset, in words for a card player.
 
-The forms are those of the schemas. `Shapes` knows the keywords that describe positions and steps, and no more; a
-test compares it with a validator of JSON Schema.
+The forms are those of the schemas. `Shapes` supports only the keywords that describe positions and steps; a test
+compares it with a validator of JSON Schema.
 """
 
 import json
@@ -24,13 +23,13 @@ from hoyle_reference import Malformed, Rules
 Path = tuple[str | int, ...]
 Schema = Mapping[str, Any]
 
-#: Nothing is nested more deeply.
+#: The maximum nesting.
 _DEEPEST: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutFault:
-    """Something that has not the form which it should have: where it stands, and what is wrong, in words."""
+    """A part of a layout with the wrong form: its place and the problem, in words."""
 
     path: Path
     says: str
@@ -49,7 +48,7 @@ class Shapes:
         yield from self._faults(self._at(name, pointer), name, value, ())
 
     def _first(self, kind: str, text: str) -> LayoutFault | None:
-        """Return the first fault of a value of this kind, written as JSON; None if there is none."""
+        """Return the first fault of a value of this kind, as JSON; None if there is none."""
         return next(self.faults(kind, json.loads(text)), None)
 
     def of_cell(self, schema: Schema, value: Any) -> Iterator[LayoutFault]:
@@ -223,19 +222,19 @@ def _short(value: Any) -> str:
 # ---- problems in words
 
 
-#: What is said of a position of which nothing, or several things at once, say where the game stands.
+#: The message for a position in which nothing, or more than one thing, determines the stage of the game.
 _STANDS: Final = (
     "The position must give the state of the game exactly once.",
     "Choose who leads, who has won the trick, or who is to exchange or announce; or begin before the deal.",
 )
-#: An act or a question that a game does not have.
+#: The message for an act or a question that a game does not have.
 _NO_SUCH: Final = re.compile(r"no (act|question) '[\w-]+' in this game")
 _CARD: Final = re.compile(r"\b[789TJQKA][CDHS](#[2-8])?(?![\w#])")
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is in the way, the remedy, and the place in the layout, under `given` or in the steps."""
+    """A problem: its description, the remedy, and its place in the layout, under `given` or in the steps."""
 
     says: str
     remedy: str
@@ -243,19 +242,19 @@ class Problem:
 
     @property
     def cannot(self) -> dict[str, str]:
-        """What a page says of it."""
+        """The description of the problem, as a page shows it."""
         return {"says": self.says, "remedy": self.remedy}
 
 
 def incomplete(error: CannotSetUp, rules: Rules) -> Problem:
-    """Return the problem of a position that cannot be completed, or of a step that names what the game does not
+    """Return the problem of a position that cannot be completed, or of a step that names something the game does not
     have."""
     says, remedy = error.at_the_table
     return Problem(_said(says, rules), _said(remedy, rules), error.path)
 
 
 def malformed(error: Malformed, rules: Rules, path: tuple[str | int, ...] = ()) -> Problem:
-    """Return the problem of what the interpreter finds malformed: it says why, whatever the rules."""
+    """Return the problem of something that the interpreter finds malformed, whatever the rules."""
     what = "this position" if not path else "this step"
     remedy = "Change the position." if not path else "Change or remove this step."
     return Problem(
@@ -274,7 +273,7 @@ def broken(_error: Exception, path: tuple[str | int, ...] = ()) -> Problem:
 
 
 def misshapen(fault: LayoutFault, path: tuple[str | int, ...] = ()) -> Problem:
-    """Return the problem of what has not the form of a position or of a step."""
+    """Return the problem of a position or step with the wrong form."""
     whole = (*path, *fault.path)
     if not whole:
         return Problem(*_STANDS)
@@ -283,7 +282,7 @@ def misshapen(fault: LayoutFault, path: tuple[str | int, ...] = ()) -> Problem:
 
 
 def together(found: Iterable[tuple[str, Problem]]) -> list[dict[str, Any]]:
-    """Problems of rulesets, those alike together, each with its rulesets."""
+    """Return the problems of rulesets, equal ones merged, each with its rulesets."""
     alike: dict[Problem, list[str]] = {}
     for ruleset, problem in found:
         alike.setdefault(problem, []).append(ruleset)
@@ -291,7 +290,7 @@ def together(found: Iterable[tuple[str, Problem]]) -> list[dict[str, Any]]:
 
 
 def _said(words: str, rules: Rules) -> str:
-    """Words in which the ruleset is called as people call it, and cards are printed."""
+    """Return words with the usual name of the ruleset, and with cards as printed."""
     return _pretty(words.replace(f"under {rules.id}", "under these rules"))
 
 

@@ -1,4 +1,4 @@
-"""The rulesets that a layout asks, with readings or as house rules; and the rules that may be changed."""
+"""The rulesets of a layout, with readings or as house rules; and the rules that may be changed."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,14 +12,14 @@ from hoyle_conformance.wording import citations as citing
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_reference import Cell, Cells, Malformed, Rules, compile_cells
 
-#: What house rules are called.
+#: The name of house rules.
 WITH_CHANGES = "With your changes"
 
 
 @dataclass(frozen=True, slots=True)
 class AskedRuleset:
-    """One ruleset that is asked: its rules, the names of its combinations, and what it is called and found by; `key`
-    tells it from the same ruleset with other readings or changes."""
+    """One ruleset of a layout: its rules, the names of its combinations, its name and its address; `key` distinguishes
+    it from the same ruleset with other readings or changes."""
 
     id: str
     key: str
@@ -31,12 +31,12 @@ class AskedRuleset:
 
     @property
     def shown(self) -> dict[str, str]:
-        """What a page needs to name it."""
+        """The data by which a page names it."""
         return {"id": self.id, "name": self.name, "title": self.title, "href": self.href}
 
 
 def asked(suite: Suite, layout: Layout, ruleset: str) -> AskedRuleset:
-    """Return a ruleset as a layout asks it; raises Wrong if there is none of that name, or it has no such reading."""
+    """Return a ruleset of a layout; raise Wrong if there is none of that name, or it has no such reading."""
     if ruleset == HOUSE and layout.house:
         rules = compiled(suite, layout.house, layout.readings.get(HOUSE, {}))
         base, name, title = layout.house.extends, WITH_CHANGES, WITH_CHANGES
@@ -63,14 +63,14 @@ def _rules(suite: Suite, ruleset: str, readings: Mapping[str, str]) -> Rules:
 # ---- house rules
 
 
-#: The fields of a combination, or of what is called, that are numbers and may be changed by themselves.
+#: The numeric fields of a combination or call that may be changed individually.
 _POINTS: Final = "points"
-#: What makes a form what it is cannot be changed: another form would be asked.
+#: The cells that define a form and cannot be changed: a change would make another form.
 _OF_THE_FORM: Final = ("players.", "cards.packs", "referee.")
 
 
 def compiled(suite: Suite, house: HouseLayout, readings: Mapping[str, str]) -> Rules:
-    """Return a ruleset with changes; raises Wrong if they do not fit it."""
+    """Return a ruleset with changes; raise Wrong if they do not fit it."""
     try:
         cells = suite.rules.cells(house.extends, readings)
     except Malformed:
@@ -102,13 +102,13 @@ def _is_points(value: Any) -> bool:
 
 
 def _wrong(suite: Suite, schema: Mapping[str, Any], value: Any) -> bool:
-    """Whether a cell of this kind cannot have a value."""
+    """Return whether a cell of this kind cannot have a value."""
     shapes, kind = Shapes(suite.schemas.documents), schema.get("properties", {}).get("is", {})
     return next(shapes.of_cell(kind, value), None) is not None or len(json.dumps(value)) > 1_000  # noqa: PLR2004 -- no list is so long
 
 
 def changeable(suite: Suite, ruleset: str) -> list[dict[str, Any]]:
-    """Every rule of a ruleset that may be changed, in the order of the rule book."""
+    """Return every rule of a ruleset that may be changed, in the order of the rule book."""
     chapters = rulebook.chapters(suite, suite.rules.cells(ruleset))
     return [
         row
@@ -143,6 +143,6 @@ def _type(value: Any, choices: Sequence[Any]) -> str:
 
 
 def _choices(schema: Mapping[str, Any], kind: Mapping[str, Any], cell: Cell) -> list[dict[str, Any]]:
-    """Return the values of the vocabulary that a rule may have, if they can be counted."""
+    """Return the values of the vocabulary that a rule may have, if there are finitely many."""
     values = [True, False] if isinstance(cell.value, bool) else list(kind.get("enum", ()))
     return [{"value": value, "says": rulebook.sentence(schema, value)} for value in values]

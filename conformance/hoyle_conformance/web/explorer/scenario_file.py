@@ -1,4 +1,4 @@
-"""A layout as the file of a scenario, with the results of the reference interpreter as proposals."""
+"""A layout as a scenario file, with the reference interpreter's results as proposals."""
 
 import json
 import re
@@ -21,13 +21,13 @@ from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import join_and, sentence
 from hoyle_conformance.wording.walkthrough import decisive_grounds
 
-#: The name of a position that has no title to be named after, and the topic of one that is like no other.
+#: The default name of a position without a title, and the default topic.
 _NAME: Final = "my-position"
 _TOPIC: Final = "table"
-#: So many words of a title make a name.
+#: The number of words of a title in a name.
 _WORDS: Final = 6
 _LONGEST_TITLE: Final = 200
-#: Where a file goes, and what is done with it there.
+#: Where to save a file, and what to do with it there.
 SEND: Final = {
     "says": "The outcomes in this file are proposals of the reference interpreter; nobody has confirmed them. "
     "Put the file into its folder in spec/scenarios in a clone of Hoyle, and run 'hoyle validate' with its name. "
@@ -38,8 +38,8 @@ SEND: Final = {
 
 
 def filed(suite: Suite, layout: Layout, walks: Sequence[TableWalk], name: str, title: str) -> dict[str, Any]:
-    """Return the file of a layout after its walks: its name and text, what is left out of it and why,
-    and where it goes; without a text where there is nothing to propose."""
+    """Return the file of a layout after its walks: its name and text, the parts left out with reasons, and where to
+    save it; without a text if there is nothing to propose."""
     sound = [each for each in walks if each.asked.id != HOUSE and each.problem is None]
     problems = list(_left_out(layout, walks, sound))
     title = _title(title or layout.title, layout, sound)
@@ -55,7 +55,7 @@ def filed(suite: Suite, layout: Layout, walks: Sequence[TableWalk], name: str, t
 
 
 def _whole(suite: Suite, layout: Layout, name: str, title: str) -> str:
-    """Return a name whose missing parts, the topic or what follows its dot or both, are those by default."""
+    """Return a name, with defaults for a missing topic or a missing part after the dot."""
     topic, _, rest = name.rpartition(".")
     if topic and rest:
         return name
@@ -64,7 +64,7 @@ def _whole(suite: Suite, layout: Layout, name: str, title: str) -> str:
 
 
 def default_id(suite: Suite, layout: Layout, title: str) -> str:
-    """Return an id for a layout: the topic of positions like it, and the first words of its title."""
+    """Return an id for a layout: the topic of similar positions, and the first words of its title."""
     said = [] if title == _generated(layout, ()) else re.findall(r"[a-z0-9]+", _ascii(title))
     name = "-".join(said[:_WORDS]) or _NAME
     stem = f"{_topic(suite, layout)}.{name}"
@@ -72,7 +72,7 @@ def default_id(suite: Suite, layout: Layout, title: str) -> str:
 
 
 def _topic(suite: Suite, layout: Layout) -> str:
-    """Return the topic of most positions that end with the same act or question, of the rulesets asked."""
+    """Return the topic of most positions that end with the same act or question, among those of the rulesets asked."""
     asked = {each.partition("+")[0] for each in layout.rulesets}
     last = _kind(layout.steps[-1]) if layout.steps else ("", "")
     topics: Counter[str] = Counter()
@@ -84,18 +84,18 @@ def _topic(suite: Suite, layout: Layout) -> str:
 
 
 def _kind(step: Mapping[str, Any]) -> tuple[str, str]:
-    """Return an act or question, with the field that characterizes it best."""
+    """Return an act or question, with its most characteristic field."""
     about = next((str(step[key]) for key in ("irregular", "meld", "class", "choice") if key in step), "")
     return str(step.get("do") or step.get("ask")), about
 
 
 def _ascii(text: str) -> str:
-    """Text in small letters without accents, and without cards."""
+    """Return text in small letters without accents, and without cards."""
     return normalize("NFKD", text.lower()).encode("ascii", "ignore").decode()
 
 
 def _title(said: str, layout: Layout, sound: Sequence[TableWalk]) -> str:
-    """Return a title on one line, of characters that a file may have; if there is none, the last step as a question."""
+    """Return a title on one line, of characters that a file may have; by default, the last step as a question."""
     plain = " ".join(re.sub(UNSEEN, "", said).split())[:_LONGEST_TITLE].strip()
     return plain or _generated(layout, sound)
 
@@ -108,7 +108,7 @@ def _generated(layout: Layout, sound: Sequence[TableWalk]) -> str:
 
 
 def _left_out(layout: Layout, walks: Sequence[TableWalk], sound: Sequence[TableWalk]) -> Iterator[dict[str, Any]]:
-    """Return what is not in the file, and why."""
+    """Return the parts that are not in the file, with reasons."""
     if not layout.steps:
         yield _problem("The scenario has no step yet.", "Add at least one act or question.")
     for each in walks:
@@ -146,16 +146,16 @@ def _problem(says: str, remedy: str) -> dict[str, Any]:
 # ---- proposals
 
 
-#: What is said of a step, in this order, where anything of the kind happens in it under some ruleset.
+#: The expectations of a step, in this order, if anything of the kind happens in it under some ruleset.
 _EVENTS: Final = ("scores", "trick_won_by", "dealer", "trumps", "turn_up", "choices", "game_won_by", "settled")
-#: What is said of it where rulesets part in it.
+#: The expectations of a step in which rulesets differ.
 _PARTING: Final = ("turn", "dealer", "trumps", "choices", "game_won_by", "settled")
-#: What is said of an act that shows nothing at all: one of these.
+#: The expectations of an act without any visible effect: one of these is used.
 _NOTHING: Final = ("turn", "scores")
-#: What an open deck decides, and so matters to nobody.
+#: The observables that the order of the deck decides, and so are irrelevant.
 _OF_THE_DECK: Final = frozenset({"trumps", "turn_up"})
 
-#: What a proposal has only where there is something to say.
+#: The keys that a proposal has only if they are not empty.
 _IF_ANY: Final = frozenset({"cells", "why"})
 
 Said = dict[str, Any]
@@ -163,7 +163,7 @@ Expect = dict[int, Said]
 
 
 def proposals(suite: Suite, layout: Layout, walks: Sequence[TableWalk]) -> list[dict[str, Any]]:
-    """Return a proposal for all rulesets that give the same, as read in the same way."""
+    """Return a proposal for each group of rulesets with equal results under the same readings."""
     alike: dict[str, tuple[dict[str, Any], dict[str, None]]] = {}
     for walk, expect in zip(walks, expected(walks), strict=True):
         read = _read_otherwise(suite, layout, walk)
@@ -180,7 +180,7 @@ def proposals(suite: Suite, layout: Layout, walks: Sequence[TableWalk]) -> list[
 
 
 def several_refused(walks: Iterable[TableWalk]) -> frozenset[int]:
-    """Return the steps of several acts, one of which is refused: a scenario has each as a step of its own."""
+    """Return the steps of several acts of which one is refused: a scenario needs each act as its own step."""
     return frozenset(
         number
         for walk in walks
@@ -190,7 +190,7 @@ def several_refused(walks: Iterable[TableWalk]) -> frozenset[int]:
 
 
 def one_by_one(layout: Layout, walks: Sequence[TableWalk], apart: Collection[int]) -> Layout:
-    """Return the layout with the acts of some of its steps as steps of their own."""
+    """Return the layout with the acts of some of its steps as separate steps."""
     steps: list[Mapping[str, Any]] = []
     for number, step in enumerate(layout.steps):
         taken = next((walk.stages[number] for walk in walks if number < len(walk.stages)), None)
@@ -213,7 +213,7 @@ def expected(walks: Sequence[TableWalk]) -> list[Expect]:
 
 
 def _step(stages: Sequence[Stage], before: Sequence[dict[str, Any]], *, is_last: bool) -> list[Said]:
-    """Return the expectations of one step, for each walk; their observations are noted in `before`."""
+    """Return the expectations of one step, for each walk, and store their observations in `before`."""
     said: list[Said] = [{} for _ in stages]
     accepted: dict[int, dict[str, Any]] = {}
     for at, stage in enumerate(stages):
@@ -238,7 +238,7 @@ def _keys(
     *,
     is_last: bool,
 ) -> list[str]:
-    """Return the expectations of an accepted act; of the `last` at least one, if there are none so far."""
+    """Return the keys to expect of an accepted act; for the `last` act at least one, if there are none so far."""
     if not accepted:
         return []
     happens = {key for at, shows in accepted.items() for key in _EVENTS if _happens(key, shows[key], before[at])}
@@ -253,7 +253,7 @@ def _keys(
 
 
 def _happens(key: str, value: Any, before: Mapping[str, Any]) -> bool:
-    """Whether something worth a word has happened."""
+    """Whether something worth an expectation has happened."""
     if key in {"scores", "trick_won_by"}:
         return bool(value)
     if key == "settled":
@@ -272,14 +272,14 @@ def _shows(walk: TableWalk) -> dict[str, Any]:
 
 
 def _read_otherwise(suite: Suite, layout: Layout, walk: TableWalk) -> dict[str, str]:
-    """Return the disputed cells that a layout reads otherwise than the table does."""
+    """Return the disputed cells that a layout reads differently from the table."""
     chosen = layout.readings.get(walk.asked.id, {})
     own = suite.rules.cells(walk.asked.id)
     return {path: name for path, name in sorted(chosen.items()) if own[path].follows != name}
 
 
 def _why(walk: TableWalk, expect: Expect) -> str:
-    """Which disputed cells are at work in what is said, and how they are read."""
+    """Describe the disputed cells that affect the expectations, with their readings."""
     cells = walk.asked.rules.cells
     paths = (path for number in expect for path in decisive_grounds(walk.stages[number - 1].taken))
     disputed = [cells[path] for path in dict.fromkeys(paths) if cells[path].readings]
@@ -294,7 +294,7 @@ def _why(walk: TableWalk, expect: Expect) -> str:
 
 
 def _at_work(walk: TableWalk, expect: Expect) -> Iterator[str]:
-    """Return the clauses behind the expectations; if there are none, those behind all that happens."""
+    """Return the clauses behind the expectations; if there are none, those behind all events."""
     cells = walk.asked.rules.cells
     stages = [walk.stages[number - 1] for number in expect]
     decided = cells.clauses(path for stage in stages for path in decisive_grounds(stage.taken))

@@ -1,5 +1,5 @@
-"""A table as the page draws it, with what is awaited: after a walk, or as the player in one seat sees it. Then nothing
-depends on cards that this player cannot see."""
+"""A table as the page draws it, with the next act awaited: after a walk, or as the player in one seat sees it. A
+player's view never depends on cards that the player cannot see."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,12 +32,12 @@ from hoyle_reference.seats import Seat, seat_name
 # ---- a table
 
 
-#: Places and facts by the keys under which a layout gives them.
+#: Places and facts by their keys in a layout.
 _KEYS: Final = {"hand": "hands", "discards": "discarded", "turn-up": "turn_up", "over": "game_won_by"}
 
 
 def drawn(walk: TableWalk, layout: Layout) -> dict[str, Any] | None:
-    """Return the table at the end of a walk; None if there is no such position."""
+    """Return the table at the end of a walk; None if the position is invalid."""
     table = walk.table
     if table is None or walk.begins is None:
         return None
@@ -53,8 +53,8 @@ def drawn(walk: TableWalk, layout: Layout) -> dict[str, Any] | None:
 def shown(
     laid: ShownTable, seats: Iterable[str], table: Table, last: Iterable[Event], seen_by: str | None = None
 ) -> dict[str, Any]:
-    """Return a table as plain data, with whose turn it is, and the trick that the `last` events have finished; nothing
-    more than one player sees, if one is given."""
+    """Return a table as plain data, with the player to act and the trick that the `last` events completed; limited to
+    one player's view, if a player is given."""
     turn, says = awaits(table, seen_by)
     return {
         "seats": list(seats),
@@ -67,7 +67,7 @@ def shown(
 
 
 def _finished_trick(table: Table, last: Iterable[Event]) -> list[dict[str, Any]]:
-    """Return the trick that the last step has finished, as a place: it stays in sight until the next step."""
+    """Return the trick that the last step completed, as a place: it remains visible until the next step."""
     won = [event for event in last if isinstance(event, TrickWon) and not table.trick]
     if not won:
         return []
@@ -95,12 +95,12 @@ def _key(place: CardPlace) -> str:
     return _KEYS.get(place.kind, place.kind)
 
 
-# ---- a game, as one player sees it
+# ---- a player's view of a game
 
 
 @dataclass(frozen=True, slots=True)
 class DoneAct:
-    """An act that was carried out: its number in the game, the tables before and after it, and what happened."""
+    """An act that was carried out: its number in the game, the tables before and after it, and its events."""
 
     number: int
     action: Action
@@ -110,12 +110,12 @@ class DoneAct:
 
     @property
     def traced(self) -> TracedAct:
-        """The act as a step that is explained."""
+        """The act as a step to explain."""
         return TracedAct({}, self.events)
 
 
 def done_act(number: int, game: Game, action: Action) -> DoneAct:
-    """Return what an act does in a game, which stays as it is; the act is legal there."""
+    """Return the effect of a legal act on a game, without changing the game."""
     machine = Machine(table_of(game).copy())
     happened = machine.attempt(act_of(action))
     assert not isinstance(happened, Refusal), "it has been carried out before"
@@ -128,7 +128,7 @@ def sees_cards(table: Table, seat: Seat) -> frozenset[str]:
 
 
 def shown_table(state: GameState, game: Game, seat: str, done: Sequence[DoneAct]) -> dict[str, Any]:
-    """Return the table as a layout's answer has it, with what is new since these acts."""
+    """Return the table in the form of a layout's answer, with its changes since these acts."""
     table, who = table_of(game), Seat(state.rules.players.index(seat))
     laid = _laid_for(state, table, who)
     if done:
@@ -152,7 +152,7 @@ def own_acts(state: GameState, game: Game, seat: str) -> dict[str, Any]:
 
 
 def _exchange(machine: Machine, seat: str) -> dict[str, Any] | None:
-    """Return how many cards a player may put away now, and of which; None if the player puts none away."""
+    """Return how many cards a player may discard now, and which; None if the player discards none."""
     if machine.table.phase in CHANCE or machine.is_over:
         return None
     found = exchanges_in(machine.legal_actions.parts)
@@ -163,7 +163,7 @@ def _exchange(machine: Machine, seat: str) -> dict[str, Any] | None:
 
 
 def told(state: GameState, done: DoneAct, seat: str) -> dict[str, Any]:
-    """Return an act as a player saw it, and what followed, in words."""
+    """Return an act and its consequences in words, as a player saw them."""
     who = Seat(state.rules.players.index(seat))
     step = seen_act(act_of(done.action), who)
     trick = {"trick": made} if (made := _trick(done)) else {}
@@ -186,7 +186,7 @@ def _says(state: GameState, done: DoneAct, step: Mapping[str, Any]) -> str:
 
 
 def follows(state: GameState, done: DoneAct, who: Seat) -> Iterable[str]:
-    """Yield what follows from an act, in words, in which a card that the player does not see is only a card."""
+    """Yield the consequences of an act in words, without naming cards that the player does not see."""
     is_seen = done.action.kind not in _FACE_DOWN or by(act_of(done.action)) == who
     cards = sees_cards(done.before, who) | sees_cards(done.after, who) | {*(done.action.cards if is_seen else ())}
     faces = frozenset(map(printed.card, cards))
@@ -195,26 +195,26 @@ def follows(state: GameState, done: DoneAct, who: Seat) -> Iterable[str]:
             yield hide_other_cards(each.said, faces)
 
 
-#: Acts whose cards others do not see.
+#: The acts whose cards other players do not see.
 _FACE_DOWN: Final = frozenset({DEAL, "choose", "discard", "mishap"})
 
 
-#: The rules on the card that may be played to a trick. Which of them let a player play it depends on the hand.
+#: The rules on the cards that may be played to a trick. Which of them allows a card depends on the hand.
 _BY_THE_HAND: Final = ("tricks.while_drawing.", "tricks.without_drawing.")
 
 
 def shows_no_hand(done: DoneAct, cell: str, seat: str) -> bool:
-    """Whether a player may see that this rule decided an act: the rule depends on no hand of another player."""
+    """Whether a player may learn that this rule decided an act: it depends on no other player's hand."""
     return done.action.player == seat or not cell.startswith(_BY_THE_HAND)
 
 
 def trick_won_by(done: DoneAct) -> str | None:
-    """Return who won the trick that an act completed; None if it completed none."""
+    """Return the winner of the trick that an act completed; None if it completed none."""
     return next((seat_name(event.seat) for event in done.events if isinstance(event, TrickWon)), None)
 
 
 def _trick(done: DoneAct) -> dict[str, Any] | None:
-    """Return the trick that an act completed, card by card, and who won it; None if it completed none."""
+    """Return the trick that an act completed, card by card, with its winner; None if it completed none."""
     won_by = trick_won_by(done)
     if won_by is None:
         return None
@@ -223,7 +223,7 @@ def _trick(done: DoneAct) -> dict[str, Any] | None:
 
 
 def waits_for(state: GameState, game: Game, own_acts: Mapping[str, Any], seat: str) -> dict[str, Any]:
-    """Return whom the game waits for: a person, an opponent, the next deal, or nobody."""
+    """Return who is to act next: a person, an opponent, the next deal, or nobody."""
     if state.is_over(game):
         return {"kind": "nobody"}
     if game.is_chance_node():
@@ -236,7 +236,7 @@ def waits_for(state: GameState, game: Game, own_acts: Mapping[str, Any], seat: s
 
 
 def is_quick(state: GameState, game: Game) -> bool:
-    """Whether a person is to draw, and no person can do anything else."""
+    """Whether the only possible act of any person is to draw."""
     if state.is_over(game) or game.is_chance_node() or game.current_player() not in state.people:
         return False
     machine = machine_of(game)
@@ -271,12 +271,12 @@ def _made(state: GameState, game: Game) -> dict[str, int]:
     return {seat: now[side] - before[side] for side, seat in enumerate(state.asked.rules.side_letters)}
 
 
-# ---- what is awaited
+# ---- the next act
 
 
 OpenKinds = frozenset[type[Act]]
 
-#: What elder is asked of a class: first, and when younger wants to know more.
+#: The questions to elder about a class: first, and when younger asks for more.
 _CALLS: Final[Mapping[str, str]] = MappingProxyType({POINT: "a point", SEQUENCE: "a sequence", SET: "a set"})
 _ASKED: Final[Mapping[str, str]] = MappingProxyType(
     {POINT: "what the point makes", SEQUENCE: "how high the sequence is"}
@@ -284,9 +284,9 @@ _ASKED: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def awaits(table: Table, seen_by: str | None = None) -> tuple[str | None, str]:
-    """Return the seat that is to act (None before the cut, and when all is over), and what is awaited, in words.
+    """Return the seat to act (None before the cut, and after the end), and the acts awaited, in words.
 
-    If only one player's cards are to be seen, it is not said what another could declare.
+    If only one player's cards are visible, the words omit what other players could declare.
     """
     seat = None if table.phase in {Phase.CUT, Phase.OVER} else seat_name(table.turn)
     now = _open_kinds(table) if seen_by in {None, seat} else frozenset[type[Act]]()
@@ -294,7 +294,7 @@ def awaits(table: Table, seen_by: str | None = None) -> tuple[str | None, str]:
 
 
 def _open_kinds(table: Table) -> frozenset[type[Act]]:
-    """Return the kinds of acts that somebody may do now; none where chance decides, or the game is over."""
+    """Return the kinds of acts that somebody may do now; none if chance decides, or the game is over."""
     if table.phase in CHANCE or table.phase is Phase.OVER:
         return frozenset()
     return frozenset(type(part[0]) for part in Machine(table).legal_actions.parts if part)
@@ -317,7 +317,7 @@ def _announces(table: Table, who: str, now: OpenKinds) -> str:
 
 
 def _announced(table: Table, class_: str) -> str:
-    """Return what has been announced of the class that is called, and how high it is once that is known."""
+    """Return the announcement of the class being called, with its height once that is known."""
     called = table.called
     first = calling.announcement(write_act(Announce(table.leader, class_, called.count)))
     if not called.height or not called.count:
@@ -335,7 +335,7 @@ def _plays(table: Table, who: str, now: OpenKinds) -> str:
     return f"{who} is to {'play' if to else 'lead'}{to}."
 
 
-#: What may be done between winning a trick and drawing.
+#: The acts possible between winning a trick and drawing.
 _BEFORE_DRAWING: Final[Mapping[type[Act], str]] = MappingProxyType(
     {
         Declare: "declare",
@@ -353,7 +353,7 @@ def _declares(_table: Table, who: str, now: OpenKinds) -> str:
 
 
 def _exchanges(table: Table, who: str, _now: OpenKinds) -> str:
-    """How many cards are exchanged: at least so many, at most so many, or as many as are left."""
+    """Describe how many cards may be exchanged: a minimum, a maximum, or all that are left."""
     rules, left = rules_of(table).talon, len(table.stock)
     elder = table.turn == table.leader
     least = (rules.elder_least if elder else rules.younger_least).value
@@ -377,7 +377,7 @@ def _is_over(table: Table, _who: str, _now: OpenKinds) -> str:
     return "The game is over, and void." if points is None else "The game is over, and drawn."
 
 
-#: What is awaited in each phase.
+#: The acts awaited in each phase.
 _SAID: Final[Mapping[Phase, Callable[[Table, str, OpenKinds], str]]] = MappingProxyType(
     {
         Phase.CUT: lambda _t, _who, _now: "The players are to cut for the deal.",

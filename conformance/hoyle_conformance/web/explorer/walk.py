@@ -1,4 +1,4 @@
-"""Walks: a layout taken through one ruleset, step by step, or as far as it goes; results are cached."""
+"""Walks: a layout carried through one ruleset, step by step, as far as possible; results are cached."""
 
 import json
 from collections import OrderedDict
@@ -15,21 +15,20 @@ from hoyle_conformance.web.explorer.problems import Problem, broken, incomplete,
 from hoyle_conformance.web.explorer.rulesets import AskedRuleset
 from hoyle_reference import Game, Malformed, Table, read_position
 
-#: What is observed after every step: all that a scenario may expect, but for what only whole games are compared by.
+#: The observables after every step: all that a scenario may expect, except those only for comparing whole games.
 OBSERVED: Final = (
     *("score", "trick_won_by", "turn", "dealer", "trumps", "turn_up", "hands", "shown", "stock_left"),
     *("game_won_by", "seen", "deals_left", "settled", "choices"),
 )
-#: How the interpreter breaks off where rules that were changed do not go together.
+#: The exceptions by which the interpreter reports that changed rules are incompatible.
 BROKEN: Final = (AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
-#: The most positions and steps in the cache.
+#: The maximum number of positions and steps in the cache.
 _MOST: Final = 4_000
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One step taken: the step, the single acts or questions that it stands for, what happened in each, and the table
-    after it."""
+    """One completed step: its acts or questions, the effect of each, and the table after it."""
 
     step: Mapping[str, Any]
     acts: tuple[Mapping[str, Any], ...]
@@ -39,8 +38,8 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class TableWalk:
-    """A layout under one ruleset: the table it begins from, the steps as far as they can be taken, and what is in the
-    way of the position or of the next step, if anything."""
+    """A layout under one ruleset: its first table, the steps as far as possible, and the problem of the position or of
+    the next step, if any."""
 
     asked: AskedRuleset
     begins: Table | None
@@ -49,13 +48,13 @@ class TableWalk:
 
     @property
     def table(self) -> Table | None:
-        """The table as it stands at the end."""
+        """The table at the end."""
         return self.stages[-1].after if self.stages else self.begins
 
 
 @dataclass(slots=True)
 class Walks:
-    """A cache of walks through rulesets; an added step needs only that step."""
+    """A cache of walks through rulesets; an added step costs only that step."""
 
     cache: OrderedDict[tuple[str, ...], Any] = field(default_factory=OrderedDict)
 
@@ -77,7 +76,7 @@ class Walks:
         return TableWalk(asked, begins[1], tuple(stages), None)
 
     def _begins(self, asked: AskedRuleset, layout: Layout) -> tuple[str, Table] | Problem:
-        """Return the whole position as text and as a table, or why there is none."""
+        """Return the whole position as text and as a table, or the problem with it."""
         try:
             wanted = sorted(named_in_steps(asked.rules, layout.steps))
         except BROKEN as error:

@@ -1,1 +1,1 @@
-"""The local server: the pages of the site, and a table that answers at once."""
+"""The local server: the pages of the site, and an interactive table."""

@@ -1,9 +1,9 @@
-"""Access to the local server: it answers browsers of this machine alone, and writes only for its own page.
+"""Access control of the local server: it answers only browsers on this machine, and writes only for its own page.
 
 Any page in a browser can send requests to a port of this machine, and so can every user of the machine. So a request
-must come under our own name, from our own page, as JSON, and from a browser that knows the token of the server. The
-token is in the address that the command prints. A browser that opens this address is given the token as a cookie, and
-the address is replaced by one without it: there, it would be in histories and in links that people send.
+must use our own host name, come from our own page, be JSON, and come from a browser with the server's token. The token
+is in the address that the command prints. A browser that opens this address receives the token as a cookie and is
+redirected to an address without it, so that the token stays out of histories and shared links.
 """
 
 import re
@@ -17,19 +17,19 @@ from urllib.parse import parse_qs
 
 #: The parameter of the printed address that holds the token.
 TOKEN: Final = "token"  # noqa: S105 -- the name of a parameter
-#: How a browser without the token gets it.
+#: The remedy for a browser without the token.
 OPEN_THE_ADDRESS: Final = "Open the address that 'hoyle table' printed in the terminal."
-#: The most bytes of a request.
+#: The maximum size of a request, in bytes.
 LONGEST: Final = 1_000_000
 _JSON: Final = "application/json"
-_USUAL: Final = 80  # the port that no browser names
-#: The values that a browser sends for the page that asks, where that is not one of ours.
+_USUAL: Final = 80  # the port that browsers omit
+#: The values of the browser's fetch-site header for pages of other sites.
 _OTHERS: Final = frozenset({"cross-site", "same-site"})
 _BYTES: Final = re.compile(r"\d{1,9}")
 
 
 class RequestRefused(Exception):
-    """A request that is not answered: the status, and why, in a sentence."""
+    """A refused request: the status, and the reason, in a sentence."""
 
     def __init__(self, status: HTTPStatus, why: str) -> None:
         super().__init__(why)
@@ -38,7 +38,7 @@ class RequestRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AccessPolicy:
-    """The hosts under which the server is known, the token that a browser must have, and the name of its cookie."""
+    """The host names of the server, the token that a browser must have, and the name of its cookie."""
 
     hosts: frozenset[str]
     token: str
@@ -46,7 +46,8 @@ class AccessPolicy:
 
     @property
     def set_cookie(self) -> str:
-        """The header value that gives a browser the token: scripts cannot read it, and other sites cannot use it."""
+        """The header value that gives a browser the token in a cookie that scripts cannot read and other sites cannot
+        use."""
         return f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
 
     def is_opened_by(self, query: str) -> bool:
@@ -62,8 +63,8 @@ class AccessPolicy:
         return compare_digest(given.encode(errors="replace"), self.token.encode())
 
     def check_origin(self, headers: Mapping[str, str]) -> None:
-        """Raise RequestRefused if another site's page sent a browser here under a name of its own, or fetches something
-        from here; links to pages of this server may be anywhere."""
+        """Raise RequestRefused if the host name is foreign, or another site's page sent the browser here or fetches
+        something; links to this server's pages are allowed anywhere."""
         if headers.get("Host", "") not in self.hosts:
             raise RequestRefused(HTTPStatus.FORBIDDEN, f"This server answers only at http://{min(self.hosts)}/.")
         if headers.get("Sec-Fetch-Site") in _OTHERS and headers.get("Sec-Fetch-Mode") != "navigate":
@@ -72,7 +73,8 @@ class AccessPolicy:
             )
 
     def length_of(self, headers: Mapping[str, str]) -> int:
-        """Return the bytes of a request; raises RequestRefused if another page may have sent it, or it is too long.
+        """Return the length of a request in bytes; raise RequestRefused if another page may have sent it, or it is too
+        long.
 
         A page of another origin can neither use the cookie of this one, nor send JSON here without being refused first.
         Pages at other ports of this machine can use the cookie, but the browser names their origin.
@@ -94,7 +96,7 @@ class AccessPolicy:
 
 
 def headers_of(message: Message) -> Mapping[str, str]:
-    """Return the headers of a request by their usual names; the value of one that is repeated is empty."""
+    """Return the headers of a request by their usual names; a repeated header has an empty value."""
     found = {name.title(): message.get_all(name) or [] for name in message}
     return {name: values[0] if len(values) == 1 else "" for name, values in found.items()}
 

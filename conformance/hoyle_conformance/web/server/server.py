@@ -1,4 +1,4 @@
-"""A server of the pages of the site and of a table that answers, for the browsers of this machine alone."""
+"""A server of the site's pages and of an interactive table, for browsers on this machine only."""
 
 import http.server
 import json
@@ -31,7 +31,7 @@ TABLE: Final = "table.html"
 _HTML: Final = "text/html; charset=utf-8"
 _JSON: Final = "application/json; charset=utf-8"
 _TEXT: Final = "text/plain; charset=utf-8"
-_WAITS: Final = 30  # seconds for whoever begins to ask and does not go on
+_WAITS: Final = 30  # seconds for a client that begins a request and stops
 _HEADERS: Final = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": f"{policy_of('')}; frame-ancestors 'none'",
@@ -45,9 +45,9 @@ _FAULT: Final = "This is a fault of Hoyle itself"
 
 
 _HERE: Final = Path(__file__).resolve().parent
-#: The folders of styles and scripts: that of a wheel, and that of a checkout.
+#: The folders of styles and scripts, in a wheel and in a checkout.
 _ASSETS: Final = (_HERE / "assets", _HERE.parents[3] / "docs" / "assets")
-#: The types of files that are served beside pages, by their endings.
+#: The types of files other than pages, by their extensions.
 KINDS: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -58,7 +58,7 @@ KINDS: Final = {
 
 
 def asset(name: str) -> tuple[bytes, str] | None:
-    """Return a style, a script, a drawing or a typeface by its name, with its type; None if there is no such file."""
+    """Return a style, script, drawing or typeface by its name, with its type; None if there is no such file."""
     kind = KINDS.get(Path(name).suffix)
     if kind is None or Path(name).name != name:
         return None
@@ -67,7 +67,7 @@ def asset(name: str) -> tuple[bytes, str] | None:
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """A server at a port of this machine; raises OSError if the port is in use."""
+    """A server at a port of this machine; raise OSError if the port is in use."""
 
     daemon_threads = True
     allow_reuse_address = REUSE_ADDRESS
@@ -77,12 +77,12 @@ class Server(http.server.ThreadingHTTPServer):
         self.state, self.policy = state, new_policy(self.server_port)
 
     def server_bind(self) -> None:
-        """Take the port, without asking the network for the name of this machine."""
+        """Bind the port, without asking the network for the name of this machine."""
         socketserver.TCPServer.server_bind(self)
         self.server_name, self.server_port = "127.0.0.1", int(self.server_address[1])
 
-    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 -- as it is called
-        """Print any error but that of a browser that has hung up."""
+    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 -- the base class passes it
+        """Print any error except that of a browser that has disconnected."""
         match sys.exc_info()[1]:
             case ConnectionError() | TimeoutError():
                 return
@@ -92,15 +92,15 @@ class Server(http.server.ThreadingHTTPServer):
                 self.fault()
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer a request in a thread of its own; raises OSError if the system starts no more threads."""
+        """Answer a request in its own thread; raise OSError if the system starts no more threads."""
         start_thread(self.process_request_thread, request, client_address)
 
     def fault(self) -> None:
-        """Print a fault, with which the server goes on."""
+        """Print a fault that the server survives."""
         self.state.report(f"{format_exc()}\n{_FAULT}: please report it, with the lines above.")
 
     def denied(self, denied: OSError | MemoryError) -> str:
-        """Print what the system has denied, with which the server goes on, and return the line."""
+        """Print an access that the system denied and the server survives, and return the line."""
         line = f"Hoyle cannot answer a request: {reason_of(denied)}."
         self.state.report(line)
         return line
@@ -142,19 +142,19 @@ class _Handler(http.server.BaseHTTPRequestHandler):
                 status, kind, content = self._found(path, known=policy.is_known(headers))
         except RequestRefused as refused:
             status, kind, content = refused.status, _TEXT, refused.why.encode()
-        except ValueError:  # an address that is none
+        except ValueError:  # an invalid address
             status, kind, content = HTTPStatus.BAD_REQUEST, _TEXT, b"This is not a valid address."
         except DENIED as denied:
             status, kind, content = HTTPStatus.SERVICE_UNAVAILABLE, _TEXT, self.server.denied(denied).encode()
-        except Exception:  # noqa: BLE001 -- whatever it is, the server goes on, and says so
+        except Exception:  # noqa: BLE001 -- whatever it is, the server continues and reports it
             self.server.fault()
             status, kind = HTTPStatus.INTERNAL_SERVER_ERROR, _TEXT
             content = f"{_FAULT}: see the terminal for details.".encode()
         self._send(status, kind, content, more)
 
     def _found(self, path: str, *, known: bool) -> tuple[HTTPStatus, str, bytes]:
-        """Return what is at a path, or the mistakes in the rules while they keep it from being made. A browser that is
-        not `known` gets styles, scripts and drawings only."""
+        """Return the content at a path, or the mistakes in the rules if they prevent it. A browser that is not `known`
+        gets only styles, scripts and drawings."""
         found = asset(path.removeprefix("assets/")) if path.startswith("assets/") else None
         if found:
             return HTTPStatus.OK, found[1], found[0]
@@ -173,7 +173,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         return status, _HTML, framed(page, path, state.suite).encode()
 
     def do_POST(self) -> None:
-        """Send what the rules say, or write a draft."""
+        """Send the answer of the rules, or write a draft."""
         try:
             request = self._request()
         except RequestRefused as refused:
@@ -220,12 +220,12 @@ def _json(answer: Mapping[str, Any]) -> bytes:
     return json.dumps(answer).encode()
 
 
-# ---- pages: in their frame, documents as they are written in a clone, and pages of what is wrong
+# ---- pages
 
 
 #: The tabs with pages that only the site has.
 _ON_THE_SITE: Final = (TEST, CONTRIBUTE)
-#: The documents that pages link to, by their addresses; an installed Hoyle brings none of them.
+#: The documents that pages link to, by their addresses; an installed Hoyle includes none of them.
 _KNOWN: Final = frozenset(item.path for tab in _ON_THE_SITE for item in tab.pages)
 _FILES: Final = {href(address, ""): source for source, address in DOCUMENTS}
 _IN_THE_DOCS: Final = re.compile(r"(?:[a-z0-9-]+/)?[a-z0-9-]+\.html")
@@ -233,7 +233,7 @@ _HEADING: Final = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
 def framed(page: Page, path: str, suite: Suite) -> str:
-    """Return a page as a browser is sent it."""
+    """Return a page as sent to a browser."""
     to = posixpath.relpath(".", posixpath.dirname(path) or ".") + "/"
     return render(
         "web/server/frame.html.jinja",
@@ -247,13 +247,13 @@ def framed(page: Page, path: str, suite: Suite) -> str:
 
 
 def bare(path: str, *, goes_on: bool) -> str:
-    """Return a page that stands alone, for a browser that has just been given the token and goes on to the path, or for
-    one that has none."""
+    """Return a page without a frame: for a browser that has just received the token and continues to the path, or for
+    one that has no token."""
     return render("web/server/bare.html.jinja", path=quote(path), goes_on=goes_on)
 
 
 def document(root: Path, path: str) -> Page | None:
-    """Return the document at an address of the site, as it is written in a clone; None where it is not at hand."""
+    """Return the document at an address of the site, as it is in a clone; None if it is not available."""
     file = _file(path)
     if not file or not (root / file).is_file():
         return None
@@ -264,12 +264,12 @@ def document(root: Path, path: str) -> Page | None:
 
 
 def not_at_hand(path: str) -> Page:
-    """Return the page in place of one that is not here; of a document it says where that is."""
+    """Return the page in place of a missing one; for a document it says where to find it."""
     return _instead(path, "There is no such page here", file=_file(path) if path in _KNOWN else "")
 
 
 def mistaken(path: str, invalid: Invalid) -> Page:
-    """Return the page in place of any, as long as there are mistakes in the rules."""
+    """Return the page shown in place of all others while there are mistakes in the rules."""
     return _instead(path, "There is an error in the rules", what="mistakes", text="\n\n".join(invalid.shown()))
 
 

@@ -1,4 +1,4 @@
-"""The state of the server: the rules and the drafts as their files are now, the answers to requests, and new drafts."""
+"""The state of the server: the rules and drafts as their files are now, the answers to requests, and new drafts."""
 
 import os
 import re
@@ -26,19 +26,19 @@ from hoyle_conformance.web.explorer.engine import Engine
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.pages import page_at
 
-#: Every file that is there, by what tells a changed one: when it was written (nanoseconds), its size (bytes), which
-#: file it is.
+#: Every existing file, with the data that reveal a change: the time of writing (nanoseconds), the size (bytes) and the
+#: identity of the file.
 Snapshot = Mapping[Path, tuple[int, int, int]]
-#: Seconds between two looks for changed files.
+#: Seconds between two checks for changed files.
 _PAUSE: Final = 1.0
-#: So many pages are cached.
+#: The maximum number of cached pages.
 _PAGES: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedSuites:
-    """Values made from the files as they are: the suite with the drafts, and the engine that answers by it; without the
-    drafts, the engine that writes files, since a draft may be written again, and the pages of confirmed rules."""
+    """Values made from the present files: the suite with drafts and the engine that answers from it, and without drafts
+    the pages of confirmed rules and the engine that writes files, since a draft may be written again."""
 
     suite: Suite
     engine: Engine
@@ -50,7 +50,8 @@ class PreparedSuites:
 class ServerState:
     """A suite with the drafts of a folder, and those `named`, among its positions.
 
-    When one of the files behind its `rules` changes, they are loaded again; until they can be, nothing is answered.
+    When one of the files behind its `rules` changes, the rules are loaded again; the server answers nothing until they
+    are valid.
     """
 
     suite: Suite
@@ -68,7 +69,7 @@ class ServerState:
     _reported: set[str] = field(default_factory=set)
 
     def current(self) -> PreparedSuites:
-        """Return the suites of the files as they are; raises Invalid if the rules cannot be used."""
+        """Return the suites made from the present files; raise Invalid if the rules cannot be used."""
         with self.lock:
             if self._prepared is None or monotonic() - self._looked >= self.pause:
                 self._look()
@@ -120,7 +121,7 @@ class ServerState:
                 return self._write(prepared.filing, request)
             if request.get("ask") != "opponent":
                 return (prepared.filing if request.get("ask") == "file" else prepared.engine).ask(request)
-        return prepared.engine.ask(request)  # an opponent thinks, and the page is answered meanwhile
+        return prepared.engine.ask(request)  # an opponent thinks; meanwhile the page gets answers
 
     def _write(self, filing: Engine, request: Mapping[str, Any]) -> dict[str, Any]:
         made = filing.ask({**{key: value for key, value in request.items() if key != "over"}, "ask": "file"})
@@ -145,16 +146,16 @@ def _cannot_be_used(invalid: Invalid) -> dict[str, Any]:
 
 
 def error(says: str, remedy: str) -> dict[str, Any]:
-    """Return why there is no answer, and what to do, as the page shows it."""
+    """Return why there is no answer, and the remedy, as the page shows it."""
     return {"error": {"says": says, "remedy": remedy}}
 
 
 def snapshot(paths: Sequence[Path]) -> Snapshot:
-    """Return the present state of these files, and of the YAML files in these folders; hidden files, hidden folders and
-    links to folders are left out."""
+    """Return the present state of these files, and of the YAML files in these folders, without hidden files, hidden
+    folders and links to folders."""
     found: dict[Path, tuple[int, int, int]] = {}
     for path in (file for each in paths for file in _files(each)):
-        with suppress(OSError):  # it has gone since
+        with suppress(OSError):  # deleted in the meantime
             seen = path.stat()
             found[path] = (seen.st_mtime_ns, seen.st_size, seen.st_ino)
     return found
@@ -174,45 +175,46 @@ def _files(path: Path) -> Iterator[Path]:
 _ENDING: Final = ".scenario.yaml"
 _WORD: Final = "[a-z0-9][a-z0-9-]{0,99}"
 _NAME: Final = re.compile(rf"{_WORD}/{_WORD}{re.escape(_ENDING)}")
-#: The most files that are read; a folder with more is not one of drafts.
+#: The maximum number of files to read; a folder with more is not a folder of drafts.
 _MOST_DRAFTS: Final = 5_000
 
 
 class NotWritten(Exception):
-    """A draft that was not written: why, and what to do; and whether a file is `there` that may be overwritten."""
+    """A draft that was not written: the reason, the remedy, and whether a file is `there` that may be overwritten."""
 
     def __init__(self, says: str, remedy: str, *, there: bool = False) -> None:
         super().__init__(says)
         self.says, self.remedy, self.there = says, remedy, there
 
 
-#: The folder of drafts if none is named: not that of a clone's scenarios, where a mere proposal is a mistake.
+#: The default folder of drafts: not that of a clone's scenarios, where a mere proposal is a mistake.
 USUAL: Final = Path("drafts")
 
 
 @dataclass(frozen=True, slots=True)
 class Drafts:
-    """The scenarios in a folder that are none of the suite's, and the faults of others there."""
+    """The scenarios in a folder that are not part of the suite, and the faults of other scenarios there."""
 
     scenarios: tuple[Scenario, ...]
     faults: tuple[Diagnostic, ...]
 
 
 def draft_files(folder: Path, named: Sequence[Path] = ()) -> list[Path]:
-    """Return the files `named`, and those of scenarios in the folders right below this one, the places of drafts."""
+    """Return the files `named`, and those of scenarios in the direct subfolders of this folder, the
+    places of drafts."""
     found: list[Path] = []
-    with suppress(OSError):  # a folder that may not be read has none
+    with suppress(OSError):  # an unreadable folder has none
         found = sorted(path for path in folder.glob(f"*/*{_ENDING}") if path not in named)
     return [*named, *found[:_MOST_DRAFTS]]
 
 
 def drafts(suite: Suite, files: Iterable[Path], folder: Path) -> Drafts:
-    """Return the drafts among files, those in the `folder` or named, that are none of the suite's scenarios."""
+    """Return the drafts among files, those in the `folder` or named, that are not scenarios of the suite."""
     of_a_spec = (folder.parent / VERSION).is_file()
     scenarios, faults = dict[str, Scenario](), list[Diagnostic]()
     for path in files:
         if of_a_spec and path.is_relative_to(folder) and _id(path) in suite.scenarios:
-            continue  # the suite has it, and it is not read a second time
+            continue  # part of the suite, so not read a second time
         try:
             scenario = read_draft(suite, path)
             first = scenarios.setdefault(scenario.id, scenario)
@@ -228,7 +230,7 @@ def _id(path: Path) -> str:
 
 
 def read_draft(suite: Suite, path: Path) -> Scenario:
-    """Return the draft in a file, with its proposals as its outcomes; raises Invalid if it is not sound, or if a
+    """Return the draft in a file, with its proposals as its outcomes; raise Invalid if it is not sound, or if a
     scenario of the suite has its id."""
     scenario = scenario_from(read_document(suite.schemas, "scenario", path, shown_path(path), within=path.parent))
     if scenario.id in suite.scenarios:
@@ -256,8 +258,8 @@ def with_drafts(suite: Suite, some: Drafts) -> Suite:
 
 
 def write(folder: Path, name: str, text: str, *, over: bool = False) -> Path:
-    """Write a file of this name with this text, also `over` one that is there, and return its path; raises NotWritten,
-    and then nothing has changed."""
+    """Write a file of this name with this text, replacing an existing one if `over`, and return its path; raise
+    NotWritten if that fails, leaving everything unchanged."""
     if not _NAME.fullmatch(name):
         raise NotWritten(
             f"'{printable(name)}' is not a valid name for a scenario file.",
@@ -289,12 +291,12 @@ def write(folder: Path, name: str, text: str, *, over: bool = False) -> Path:
 
 
 def _write_new(path: Path, content: bytes) -> None:
-    """Write a new file, whole or not at all; raises FileExistsError if it is there, and OSError."""
+    """Write a new file, whole or not at all; raise FileExistsError if it exists, or OSError."""
     file = path.open("xb")
     try:
         with file:
             file.write(content)
-    except BaseException:  # also where it is interrupted
+    except BaseException:  # even if interrupted
         with suppress(OSError):
             path.unlink()
         raise
