@@ -80,7 +80,7 @@ class GameState:
         return replace(self, acts=(*self.acts, act))
 
     def until(self, number: int) -> "GameState":
-        """Return the state with only its first `count` acts."""
+        """Return the state with only its first `number` acts."""
         return replace(self, acts=self.acts[:number])
 
     def is_over(self, game: Game) -> bool:

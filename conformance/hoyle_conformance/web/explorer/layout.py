@@ -71,7 +71,7 @@ class Layout:
         return cards_named((self.given, self.steps))
 
     def until(self, number: int) -> "Layout":
-        """Return the layout with only its first `count` steps."""
+        """Return the layout with only its first `number` steps."""
         return self if number >= len(self.steps) else replace(self, steps=self.steps[:number])
 
 

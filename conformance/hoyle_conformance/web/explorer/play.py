@@ -215,7 +215,7 @@ class PlayRequests:
 
 
 def _number(state: GameState, request: Request, least: int) -> int:
-    """Return the number of acts in a request, by default all of them; raise Wrong if there are fewer."""
+    """Return the number of acts in a request, by default all; raise Wrong if the game has fewer."""
     number = request.get("number", len(state.acts))
     if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= len(state.acts):
         raise Wrong("There is no such act.", "Choose one of the acts of the game.")

@@ -1,7 +1,8 @@
-"""The interpreter and the suite as a browser runs them, in files that are named by what is in them.
+"""The browser bundle: the interpreter and the suite for the browser, in files named after their content.
 
-Pyodide is Python compiled for browsers. What of it is needed, our own modules and the compiled suite are packed once
-for each state of the code and the spec, and stored beside compiled suites. Without Node or Pyodide there is no bundle.
+Pyodide is Python compiled for browsers. The necessary parts of it, our own modules and the compiled suite are packed
+once for each state of the code and the spec, and stored next to the compiled suites. Without Node or Pyodide there is
+no bundle.
 """
 
 import ast
@@ -25,26 +26,26 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.scope import SCOPES
 from hoyle_conformance.tools.ask.words import WORDS, read_data
 
-#: Where the files lie on the site, and the one that lists the others.
+#: The place of the files on the site, and the file that lists the others.
 FOLDER: Final = "assets/pyodide"
 MANIFEST: Final = "manifest.json"
-#: What packs, in a checkout.
+#: The packing script, in a checkout.
 PACKER: Final = Path(__file__).resolve().parents[3] / "pyodide"
 _PYODIDE: Final = PACKER / "node_modules" / "pyodide"
 _PACKAGES: Final = ("hoyle_reference", "hoyle_conformance", "hoyle")
-#: Imported only where a program names rules that lie in files: the table has the suite already.
+#: Modules imported only where a program names rules in files: the table has the suite already.
 _LEFT_OUT: Final = frozenset({"hoyle._load"})
-#: Where the words lie by which positions are found, in JSON.
+#: The place of the words for finding positions, in JSON.
 _ASKED: Final = "hoyle_conformance/tools/ask"
 _UNFINISHED: Final = "unfinished-"
-_MOST: Final = 3  # bundles that stay
-_LONGEST: Final = 120  # seconds that packing may take
-#: Scripts are read as they are; of the rest each server would say something else, so that it is packed by us.
+_MOST: Final = 3  # bundles to keep
+_LONGEST: Final = 120  # seconds allowed for packing
+#: Browsers load these scripts as they are; servers report various types for the other files, so Hoyle packs those.
 _SCRIPTS: Final = ("pyodide.mjs", "pyodide.asm.mjs")
 
 
 def bundle(suite: Suite) -> Mapping[str, bytes]:
-    """Return the files of the bundle, by their paths on the site; none if it cannot be made on this machine."""
+    """Return the files of the bundle, by their paths on the site; none if this machine cannot make it."""
     place = _made(suite)
     if place is None:
         return {}
@@ -52,12 +53,12 @@ def bundle(suite: Suite) -> Mapping[str, bytes]:
 
 
 def can_be_made() -> bool:
-    """Whether there are Node and Pyodide to make it with."""
+    """Return whether Node and Pyodide are available to make the bundle."""
     return bool(shutil.which("node")) and _PYODIDE.is_dir()
 
 
 def _made(suite: Suite) -> Path | None:
-    """Return the folder of a suite's bundle, made if it is not there yet; None if it cannot be made."""
+    """Return the folder of a suite's bundle, making it if it does not exist; None if it cannot be made."""
     if not can_be_made():
         return None
     place = store.folder() / f"table-{_address(suite)}"
@@ -72,11 +73,11 @@ def _made(suite: Suite) -> Path | None:
 
 
 def _keep(named: Path, place: Path) -> None:
-    """Move the files to where they are looked for, whole or not at all; the oldest bundles go."""
+    """Move the files to their final place, whole or not at all, and delete the oldest bundles."""
     place.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=place.parent, prefix=_UNFINISHED) as beside:
         whole = Path(shutil.copytree(named, Path(beside) / "whole"))
-        if not place.exists():  # somebody else may have made it meanwhile
+        if not place.exists():  # another process may have made it in the meantime
             whole.rename(place)
     newest_first = sorted(place.parent.glob("table-*"), key=lambda each: each.stat().st_mtime, reverse=True)
     for old in newest_first[_MOST:]:
@@ -84,7 +85,7 @@ def _keep(named: Path, place: Path) -> None:
 
 
 def _address(suite: Suite) -> str:
-    """Return a digest of all that a bundle is made of: the spec, our code, how it is packed, and Pyodide."""
+    """Return a digest of everything that a bundle depends on: the spec, our code, the packing, and Pyodide."""
     digest = hashlib.sha256(cache_key_of(suite.root, all_code=True).encode())
     for path in sorted([*PACKER.glob("*.*"), _PYODIDE / "package.json", Path(__file__)]):
         digest.update(path.read_bytes() if path.is_file() else b"")
@@ -92,7 +93,7 @@ def _address(suite: Suite) -> str:
 
 
 def _gather(suite: Suite, to: Path) -> None:
-    """Copy into a folder our modules, the compiled suite without its games, and its schemas."""
+    """Copy our modules, the compiled suite without its games, and its schemas into a folder."""
     for name, path in modules():
         copy = to / name
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -106,8 +107,8 @@ def _gather(suite: Suite, to: Path) -> None:
 
 
 def modules() -> Iterator[tuple[str, Path]]:
-    """Yield every module that `start.py` imports, and those that these import, at whatever place in them; and
-    those of the interpreter, which imports them when something of them is first asked for."""
+    """Yield every module that `start.py` imports anywhere, and those that these import; also those of the interpreter,
+    which imports its modules lazily."""
     known: dict[str, Path] = {}
     waiting = list(_imported(PACKER / "start.py", "start"))
     while waiting:
@@ -121,7 +122,7 @@ def modules() -> Iterator[tuple[str, Path]]:
 
 
 def _imported(path: Path, name: str) -> Iterator[str]:
-    """Yield the names that a module imports when it runs; some of them are of things in modules."""
+    """Yield the names that a module imports when it runs; some are names within modules."""
     inside = name if path.name == "__init__.py" else name.rpartition(".")[0]
     for node in (ast.walk if name == _PACKAGES[0] else _run)(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -133,7 +134,7 @@ def _imported(path: Path, name: str) -> Iterator[str]:
 
 
 def _run(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the parts of a module but for those that only a type checker reads."""
+    """Yield the parts of a module except those that only a type checker reads."""
     yield node
     for child in ast.iter_child_nodes(node):
         if not (isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING"):
@@ -141,7 +142,7 @@ def _run(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _file_of(name: str) -> Path | None:
-    """Return the file of a module of ours; None if that is the name of something else."""
+    """Return the file of one of our modules; None if the name is not one."""
     package, *parts = name.split(".")
     found = importlib.util.find_spec(package)
     folder = Path(found.submodule_search_locations[0]) if found and found.submodule_search_locations else None
@@ -162,7 +163,7 @@ def _pack(given: Path, out: Path) -> None:
 
 
 def _publish(out: Path, named: Path) -> None:
-    """Give each file a name made of its content, and write down which is which."""
+    """Give each file a name made of its content, and record the names."""
     named.mkdir()
     files = {}
     for path in sorted([*out.iterdir(), *(_PYODIDE / name for name in _SCRIPTS)]):
@@ -173,11 +174,11 @@ def _publish(out: Path, named: Path) -> None:
         (named / name).write_bytes(content)
         files[path.name] = {"name": name, "bytes": len(content)}
     about = json.loads((_PYODIDE / "pyodide-lock.json").read_text("utf-8"))["info"]
-    manifest = {"files": files, "lock": {"info": about, "packages": {}}}  # of its packages none is needed
+    manifest = {"files": files, "lock": {"info": about, "packages": {}}}  # none of its packages is needed
     (named / MANIFEST).write_text(json.dumps(manifest, indent=1), "utf-8", newline="\n")
 
 
 def _without_map(path: Path) -> bytes:
-    """Return a script without the line that names a map of it, which is not shipped."""
+    """Return a script without the line that names its source map, which is not shipped."""
     lines = path.read_bytes().splitlines(keepends=True)
     return b"".join(line for line in lines if not line.startswith(b"//# sourceMappingURL="))

@@ -1,8 +1,8 @@
-"""The books of a game side by side, a page for each chapter: a row for each rule, and in it a few words of each book,
-with the whole sentence, its grade and its places behind them.
+"""The books of a game side by side, a page for each chapter: each row has a rule in a few words for each book, and on
+demand the whole sentence, its grade and its places.
 
-The choice of books is in the query of the address, since the anchor of a rule has the place after `#`. Ten columns of
-whole sentences fit no screen.
+The query of the address holds the choice of books, since the anchor of a rule follows the `#`. A row has only a few
+words, because ten columns of whole sentences fit no screen.
 """
 
 import re
@@ -26,18 +26,18 @@ from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_conformance.wording.text import join_and
 from hoyle_reference.cards import RANK_NAMES, RANKS
 
-#: The page that leads to all games, an address that stays.
+#: The page that leads to all games; its address is permanent.
 HERE: Final = "rulesets/comparison.md"
-#: Groups whose rules have the same names.
+#: The groups whose rules have the same names.
 _PARTED: Final = ("While cards are drawn", "Tricks without drawing")
-#: The suits of a combination whose cards are of one rank, in a few words.
+#: Short words for the suits of a combination of one rank.
 _SUITS: Final = {"one-each": "four suits", "any": "any suits"}
-#: So many lower combinations are named; several are not.
+#: The maximum number of lower combinations to name.
 _FEW: Final = 1
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """Yield a page for each chapter of a game, one that leads to them, and the short one that leads to the games."""
+    """Yield a page for each chapter of a game, one that leads to them, and a short page that leads to the games."""
     yield _overview(suite)
     for game in suite.rules.games:
         yield from _game(suite, game)
@@ -61,18 +61,18 @@ class ComparisonChapter:
 
     @property
     def name(self) -> str:
-        """Its name in the address of its page."""
+        """The chapter's name in the address of its page."""
         return re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-")
 
     def title_of(self, line: ComparisonRow) -> str:
-        """Return the title of a rule below that of its chapter."""
+        """Return the title of a rule below the title of its chapter."""
         alone = sum(each.heading == line.heading for each in self.lines) == 1
         return line.heading if alone else title(line)
 
 
 def parts(suite: Suite, game: str, names: Sequence[str]) -> list[ComparisonChapter]:
-    """Return every rule that one of these tables has, in the chapters of the game's rule books; those that these do not
-    say, in the chapters of the vocabulary."""
+    """Return every rule of these tables by chapter of the game's rule books; rules that the books do not have, by
+    chapter of the vocabulary."""
     lines = {line.path: line for line in compare_rules(suite, names)}
     found: dict[str, list[ComparisonRow]] = {}
     for chapter in wording.chapters(folder(game)):
@@ -84,7 +84,7 @@ def parts(suite: Suite, game: str, names: Sequence[str]) -> list[ComparisonChapt
 
 
 def _said(chapter: wording.ChapterTemplate, known: Sequence[str]) -> Iterator[str]:
-    """Yield the rules that a chapter says, in its order: of a list all its rows."""
+    """Yield the rules of a chapter in its order, with every row of a list."""
     for paragraph in chapter.paragraphs:
         if paragraph.rows:
             yield from (path for path in known if path.startswith(f"{paragraph.rows}."))
@@ -93,12 +93,12 @@ def _said(chapter: wording.ChapterTemplate, known: Sequence[str]) -> Iterator[st
 
 
 def title(line: ComparisonRow) -> str:
-    """Return the title of a rule by itself: those of one name are distinguished by their group."""
+    """Return the title of a rule on its own; rules of the same name are distinguished by their group."""
     return f"{line.heading}: {line.group.lower()}" if line.group in _PARTED else line.heading
 
 
 def first_two(suite: Suite, game: str) -> tuple[str, ...]:
-    """Return the two books that are shown at first: of the form with the most books, those that differ most."""
+    """Return the two books to show at first: of the form with the most books, the two that differ most."""
     forms = list(citations.by_form(suite, links.in_order(suite, game)).values())
     names = forms[0] if len(forms[0]) > 1 else links.in_order(suite, game)
     pairs = combinations(names, 2)
@@ -109,13 +109,13 @@ def first_two(suite: Suite, game: str) -> tuple[str, ...]:
 
 
 def folders(suite: Suite) -> tuple[str, ...]:
-    """Return the folders that these pages are in."""
+    """Return the folders of these pages."""
     own = [folder(game) for game in suite.rules.games]
     return ("rulesets", *own, *(f"{each}/differences" for each in own))
 
 
 def path_of(game: str) -> str:
-    """Return the address of the page that leads to a game's books side by side."""
+    """Return the address of the page that leads to a game's comparison pages."""
     return f"{folder(game)}/differences.html"
 
 
@@ -124,8 +124,8 @@ def _chapter_path(game: str, chapter: ComparisonChapter) -> str:
 
 
 def rule_address(suite: Suite, game: str, cell: str, chosen: Sequence[str] = ()) -> str:
-    """Return the address of a rule in the books of a game, of which some may be chosen; that of all chapters for a rule
-    that only options have."""
+    """Return the address of a rule in the comparison of a game's books, of which some may be chosen; for a rule that
+    only options have, the address of all chapters."""
     page = suite.derived(_rule_pages).get((game, cell))
     query = f"?books={','.join(chosen)}" if chosen else ""
     return f"{page}{query}#{cell}" if page else f"{path_of(game)}{query}"
@@ -141,8 +141,8 @@ def _rule_pages(suite: Suite) -> Mapping[tuple[str, str], str]:
 
 
 def rule_beside_others(suite: Suite, ruleset: str, cell: str) -> str:
-    """Return the address of a rule beside those of the other books of its form; of a form that only one book has,
-    beside that of the same book's first form."""
+    """Return the address of a rule next to those of the other books of its form; for a form that only one book has,
+    next to that of the same book's first form."""
     name = ruleset.partition("+")[0]
     game = suite.rulesets[name].game
     order = links.in_order(suite, game)
@@ -152,7 +152,7 @@ def rule_beside_others(suite: Suite, ruleset: str, cell: str) -> str:
     return rule_address(suite, game, cell, list(dict.fromkeys(chosen)))
 
 
-# ---- the pages of a game
+# ---- pages of a game
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ class BookCell:
 
 @dataclass(frozen=True, slots=True)
 class RuleRow:
-    """A rule as each book has it, and whether these differ as far as a few words show."""
+    """A rule as each book has it, and whether the books differ as far as a few words show."""
 
     path: str
     title: str
@@ -201,7 +201,7 @@ class RuleChapter:
 
 
 def _game(suite: Suite, game: str) -> Iterator[Page]:
-    """Yield the page that leads to the chapters, and that of each."""
+    """Yield the page that leads to the chapters, and the page of each."""
     found = parts(suite, game, links.in_order(suite, game))
     chapters = [_chapter(suite, chapter) for chapter in found]
     paths = [_chapter_path(game, chapter) for chapter in found]
@@ -218,7 +218,7 @@ def _chapter(suite: Suite, chapter: ComparisonChapter) -> RuleChapter:
 
 
 def _index(suite: Suite, game: str, chapters: Sequence[tuple[str, RuleChapter]], contents: NavTab) -> Page:
-    """Return the page that leads to the chapters; each rule had its address there once."""
+    """Return the page that leads to the chapters; it redirects the former addresses of rules."""
     here, title = path_of(game), f"{game}: where the books differ"
     body = fill("comparison_index", suite, here, title=title, game=game, chapters=chapters)
     about = f"Every rule of {game} in each book, side by side, with the differences marked."
@@ -233,7 +233,7 @@ def _page(
     contents: NavTab,
     around: tuple[NavItem | None, NavItem, NavItem | None],
 ) -> Page:
-    """Return the page of a chapter, between those before and after it."""
+    """Return the page of a chapter, with links to the chapters before and after it."""
     before, own, after = around
     first, names = first_two(suite, game), links.in_order(suite, game)
     body = fill(
@@ -276,11 +276,11 @@ def _cell(suite: Suite, line: ComparisonRow, entry: Entry | None) -> BookCell:
     return BookCell(line.path, True, short(entry), line.says(entry), grounds, bool(entry.readings))
 
 
-# ---- a rule in a few words, as it is next to others in a table
+# ---- rules in a few words
 
 
 def short(entry: Entry) -> Markup:
-    """Return a rule in a few words, with ranks as cards; of an irregularity the ruling."""
+    """Return a rule in a few words, with ranks as cards; for an irregularity, the ruling."""
     value = entry.cell.value
     if is_irregularity(value):
         return drawn(str(value["ruling"]))
@@ -296,8 +296,8 @@ def short(entry: Entry) -> Markup:
 
 
 def _plain(value: Any) -> Markup:
-    """Return a value by itself: ranks as cards, packets, numbers as figures, a word of the vocabulary without
-    hyphens."""
+    """Return a value in words: ranks as cards, packets, numbers as figures, a word of the vocabulary
+    without hyphens."""
     if isinstance(value, str):
         return _ranks(value) if set(value.split()) <= set(RANKS) else text(value.replace("-", " "))
     if isinstance(value, Sequence):
@@ -314,14 +314,14 @@ def _packets(way: Sequence[int]) -> str:
 
 
 def _ranks(value: str) -> Markup:
-    """Return ranks in their order, drawn as cards; as names for those who do not see them."""
+    """Return ranks in their order, drawn as cards, with names for those who do not see them."""
     names = [RANK_NAMES[RANKS.index(rank)] for rank in value.split()]
     cards = (tag("span", "10" if rank == "T" else rank, class_="card") for rank in value.split())
     return tag("span", joined(cards), class_="cards", role="img", aria_label=join_and(names))
 
 
 def _combination(row: Mapping[str, Any]) -> str:
-    """Return the points of a combination, and what it asks of its cards beyond its name."""
+    """Return the points of a combination, and the requirements on its cards that its name does not state."""
     if not row["points"]:
         return "scores nothing"
     alike = len(row["cards"]) > 1 and len(set(row["cards"])) == 1
@@ -343,6 +343,6 @@ def _lower(kinds: Sequence[str]) -> str:
 
 
 def _called(row: Mapping[str, Any]) -> str:
-    """Return the points of something that is called in a class."""
+    """Return the points of something called in a class."""
     worth = f"{row['points']:,} points" if row["points"] else "scores nothing"
     return f"{row['cards']} cards: {worth}"

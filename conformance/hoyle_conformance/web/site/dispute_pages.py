@@ -1,4 +1,5 @@
-"""Open questions: a page for each game of what its books leave open, and a page for each question."""
+"""Open questions: a page for each game listing the questions that its books leave open, and a page for
+each question."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from hoyle_conformance.wording.comparison import ComparisonRow
 from hoyle_conformance.wording.rulebook_entries import Entry, ReadingEntry
 from hoyle_conformance.wording.rulings import is_irregularity
 
-#: The page that leads to all of them, an address that stays.
+#: The page that leads to all of them; its address is permanent.
 OVERVIEW: Final = "disputes.md"
 _ABOUT: Final = (
     "A book can be silent, be damaged, or say two different things. Each question lists the possible readings with "
@@ -26,7 +27,7 @@ _ABOUT: Final = (
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """Yield one page a game, one a question, and the short one that leads to those of the games."""
+    """Yield one page a game, one page a question, and the short page that leads to those of the games."""
     found = {game: questions(suite, game) for game in suite.rules.games}
     yield _overview(suite, found)
     by_path: dict[str, list[DisputeQuestion]] = {}
@@ -53,26 +54,26 @@ def open_path(game: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SharedStatement:
-    """What some tables of a game say alike of a rule: each with its entry; of an open question the same doubt, and
-    the same readings of which the same is followed."""
+    """A common statement of some tables of a game about a rule, with each table's entry. If the rule is an open
+    question, the tables share the doubt, the readings and the reading followed."""
 
     entries: dict[str, Entry]
 
     @property
     def entry(self) -> Entry:
-        """What they say."""
+        """The entry that they share."""
         return next(iter(self.entries.values()))
 
     @property
     def cites(self) -> tuple[str, ...]:
-        """The clauses that it rests on in all of them."""
+        """The clauses that the rule rests on in any of them."""
         return tuple(dict.fromkeys(clause for entry in self.entries.values() for clause in entry.cell.cites))
 
 
 @dataclass(frozen=True, slots=True)
 class DisputeQuestion:
-    """A rule that some book of a game leaves open: the question, its path and title, who leaves it open, and who
-    settles it and how."""
+    """A rule that some book of a game leaves open: the question, its path and title, the books that leave it open, and
+    the books that settle it, with their answers."""
 
     game: str
     path: str
@@ -93,7 +94,7 @@ class DisputedChapter:
 def questions(suite: Suite, game: str) -> list[DisputedChapter]:
     """Return the open questions of a game, by the chapters of its rule books.
 
-    A question that every book settles may be open under an option: then the options that open it are asked too.
+    An option may open a question that every book settles; then the options that open it are included.
     """
     names = links.in_order(suite, game)
     options = [f"{name}+{option}" for name in names for option in suite.rules.options(name)]
@@ -139,7 +140,7 @@ def _together(entries: Sequence[tuple[str, Entry]], what: Callable[[Entry], obje
 
 
 def asked(suite: Suite, line: ComparisonRow) -> str:
-    """Return the question about an open rule; of one for which the vocabulary has none, with its title."""
+    """Return the question about an open rule; if the vocabulary has none, one made from its title."""
     if known := vocabulary.question(suite, line.path):
         return known
     irregular = any(entry and is_irregularity(entry.cell.value) for entry in line.entries)
@@ -147,7 +148,7 @@ def asked(suite: Suite, line: ComparisonRow) -> str:
 
 
 def alike(chapter: DisputedChapter) -> Iterator[tuple[DisputeQuestion, ...]]:
-    """Yield the questions of a chapter, neighbours together if the books say the same of them, word for word."""
+    """Yield the questions of a chapter, with neighbours merged if the books answer them word for word alike."""
 
     def doubts(question: DisputeQuestion) -> list[object]:
         return [
@@ -165,12 +166,12 @@ def alike(chapter: DisputedChapter) -> Iterator[tuple[DisputeQuestion, ...]]:
 
 
 def followed(entry: Entry) -> ReadingEntry:
-    """Return the reading that is followed here."""
+    """Return the reading that Hoyle follows."""
     return next(reading for reading in entry.readings if reading.name == entry.cell.follows)
 
 
 def turning(suite: Suite, path: str, game: str) -> list[Scenario]:
-    """Return the positions of a game that turn on an open question."""
+    """Return the positions of a game that depend on an open question."""
     found = [each for each in suite.scenarios.values() if any(path in reading.cells for reading in each.readings)]
     own = {ruleset.id for ruleset in suite.rules.games[game]}
     return [
@@ -178,12 +179,12 @@ def turning(suite: Suite, path: str, game: str) -> list[Scenario]:
     ]
 
 
-# ---- a question on a page
+# ---- a question
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What some tables say alike: the tables, the sentence, and the clauses behind it, of those at one place one."""
+    """A common statement of some tables: the tables, the sentence, and the clauses behind it, one for each place."""
 
     books: tuple[str, ...]
     sentence: str
@@ -192,7 +193,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A doubt of some books: why, the clauses behind it, and the readings, the one that is followed first."""
+    """A doubt of some books: the reason, the clauses behind it, and the readings, with the one followed first."""
 
     books: tuple[str, ...]
     because: str
@@ -202,8 +203,8 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class QuestionBlock:
-    """A question with the readings that are followed, the doubts, the books that settle it, the positions that turn on
-    it, and the address of all books side by side."""
+    """A question with the readings followed, the doubts, the books that settle it, the positions that depend on it, and
+    the address of its comparison page."""
 
     question: DisputeQuestion
     followed: tuple[Statement, ...]
@@ -236,7 +237,7 @@ def _doubt(suite: Suite, said: SharedStatement) -> Doubt:
     return Doubt(tuple(said.entries), said.entry.cell.because, links.one_a_place(suite, said.cites), readings)
 
 
-# ---- the pages
+# ---- pages
 
 
 def _overview(suite: Suite, found: dict[str, list[DisputedChapter]]) -> Page:
@@ -250,7 +251,7 @@ def _count(chapters: Sequence[DisputedChapter]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SharedQuestion:
-    """A question, and others of which the books say word for word the same: path, name and page of each."""
+    """A question, and others to which the books give word for word the same answers: path, name and page of each."""
 
     block: QuestionBlock
     page: str
@@ -259,7 +260,7 @@ class SharedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class QuestionChapter:
-    """A chapter with its questions, those together that are shared, and how many there are."""
+    """A chapter with its questions, shared ones merged, and their number."""
 
     anchor: str
     title: str

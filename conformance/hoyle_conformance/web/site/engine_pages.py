@@ -1,4 +1,5 @@
-"""Pages of engines: all of them by chapter of the rule book, the failures of each, and what an engine can claim."""
+"""Pages of engines: the results of all engines by chapter of the rule book, the failures of each, and the claims that
+an engine can make."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,26 +22,26 @@ from hoyle_conformance.wording.rulebook import templates as wording
 
 HERE: Final = "engines/index.md"
 CLAIMS: Final = "claims.md"
-#: The folder of the records, beside that of the suite.
+#: The folder of the records, next to that of the suite.
 _FOLDER: Final = "engines"
 _TOPICS: Final = Path(__file__).with_name("engine_chapters.yaml")
 _OTHERS: Final = "others"
-#: The least share of checks, in percent, for each colour of a cell, from the best.
+#: The minimum share of passing checks, in percent, for each colour of a cell, best first.
 _SHARES: Final = (("most", 90), ("half", 50), ("few", 0))
-#: So many failures of a chapter are shown with what was expected; the others by name.
+#: The number of failures of a chapter to show with expectations; the others are only named.
 _SHOWN: Final = 20
 _TITLE: Final = "Engines and the rules they play"
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """Yield the page of all engines whose records are kept beside the suite, and the page of each."""
+    """Yield the page of all engines with records next to the suite, and the page of each."""
     engines = ordered(read_engines(suite.root.parent / _FOLDER))
     yield overview(suite, engines)
     yield from (page(suite, each) for each in engines)
 
 
 def ordered(engines: Iterable[EngineRecord]) -> list[EngineRecord]:
-    """Return engines by name and version."""
+    """Return the engines sorted by name and version."""
     return sorted(engines, key=lambda each: (each.name.casefold(), each.version))
 
 
@@ -49,7 +50,7 @@ def ordered(engines: Iterable[EngineRecord]) -> list[EngineRecord]:
 
 @dataclass(frozen=True, slots=True)
 class ChapterCount:
-    """What came of the checks of one chapter: its name and title, and the count."""
+    """The results of the checks of one chapter: its name and title, and the counts."""
 
     name: str
     title: str
@@ -57,7 +58,7 @@ class ChapterCount:
 
     @property
     def color(self) -> str:
-        """The colour of its cell, by the share of checks that passed."""
+        """The colour of its cell, by the share of passing checks."""
         if not self.count.asked:
             return "none"
         if self.count.passed == self.count.asked:
@@ -68,23 +69,23 @@ class ChapterCount:
 
 @cache
 def _chapter_of() -> Mapping[str, Mapping[str, str]]:
-    """Return the chapter of each topic, for each game by the name of its folder."""
+    """Return the chapter of each topic, for each game by its folder name."""
     read: Mapping[str, Any] = read_file(_TOPICS, _TOPICS.name).data
     return read
 
 
 def chapter_of(game: str, topic: str) -> str:
-    """Return the name of the chapter that a topic belongs to."""
+    """Return the name of a topic's chapter."""
     return _chapter_of().get(folder(game), {}).get(topic, _OTHERS)
 
 
 def chapters(game: str) -> Mapping[str, str]:
-    """Return the titles of the chapters of a game's rule book, by their names, in their order."""
+    """Return the titles of the chapters of a game's rule book, by name, in their order."""
     return {each.name: each.title for each in wording.chapters(folder(game))} | {_OTHERS: "Other rules"}
 
 
 def counts(engine: EngineRecord, game: str) -> Mapping[str, ChapterCount]:
-    """Return what came of the checks of a game, chapter by chapter."""
+    """Return the results of the checks of a game, by chapter."""
     found = dict.fromkeys(chapters(game), NOTHING)
     for each in engine.rulesets.values():
         for topic, of in each.topics.items() if each.game == game else ():
@@ -97,7 +98,7 @@ def counts(engine: EngineRecord, game: str) -> Mapping[str, ChapterCount]:
 
 @dataclass(frozen=True, slots=True)
 class EngineRow:
-    """An engine in a table, with the count of each chapter that any engine has."""
+    """An engine in a table, with its count for each chapter that any engine has."""
 
     engine: EngineRecord
     counts: tuple[ChapterCount, ...]
@@ -105,7 +106,7 @@ class EngineRow:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """The engines of a game by the chapters of its rule book: the titles, and the rows."""
+    """The engines of a game by the chapters of its rule book: the titles and the rows."""
 
     game: str
     folder: str
@@ -143,7 +144,7 @@ def _matrix(game: str, engines: Sequence[EngineRecord]) -> Matrix:
 
 @dataclass(frozen=True, slots=True)
 class ChapterFailures:
-    """The failures of an engine in a chapter: its anchor, its title, its count, the failures shown, and the others."""
+    """The failures of an engine in a chapter: its anchor, title and count, the failures shown, and the others."""
 
     anchor: str
     title: str
@@ -153,7 +154,7 @@ class ChapterFailures:
 
 
 def page(suite: Suite, engine: EngineRecord) -> Page:
-    """Return the page of an engine: its results by ruleset, what it breaks, and its failures chapter by chapter."""
+    """Return the page of an engine: its results by ruleset, the rules it breaks, and its failures by chapter."""
     here = f"engines/{engine.id}.md"
     about = f"The results of {engine.title} in Hoyle's suite, with every failure."
     body = fill(
@@ -176,7 +177,8 @@ def _has_rule(suite: Suite, rule: RuleAtWork) -> bool:
 
 
 def _failures(engine: EngineRecord, game: str) -> Iterator[ChapterFailures]:
-    """Yield the chapters of a game in which an engine fails; the anchors are those that the table of all leads to."""
+    """Yield the chapters of a game in which an engine fails, with the anchors that the table of all
+    engines links to."""
     of_game = {name for name, each in engine.rulesets.items() if each.game == game}
     found: dict[str, list[ShortFailure]] = {name: [] for name in chapters(game)}
     for each in engine.failures:
@@ -189,11 +191,12 @@ def _failures(engine: EngineRecord, game: str) -> Iterator[ChapterFailures]:
             yield ChapterFailures(f"{folder(game)}-{name}", title, of.count, some[:_SHOWN], some[_SHOWN:])
 
 
-# ---- what to claim
+# ---- claims
 
 
 def claims_page(suite: Suite) -> Page:
-    """Return the page: kinds of engine with how many checks each is asked, and every word with how many need it."""
+    """Return the page of claims: kinds of engines with the number of checks for each, and every word with the number of
+    checks that need it."""
     count_of_kinds = checks_by_kind(suite)
     by_ruleset = [
         [links.ruleset_a(suite, name, CLAIMS, links.label(suite, name)), *(f"{of[name]:,}" for of in count_of_kinds)]
@@ -221,7 +224,7 @@ def claims_page(suite: Suite) -> Page:
 
 
 def _kinds(totals: Sequence[int]) -> list[list[str]]:
-    """Return a row for each kind of engine: its number, what it has, its claims, its position and its checks."""
+    """Return a row for each kind of engine: its number, description, claims, position and checks."""
     return [
         [str(number), kind.has, _codes(kind.claims) or ALL_IT_DOES, _code(kind.position), f"{total:,}"]
         for number, (kind, total) in enumerate(zip(KINDS, totals, strict=True), start=1)

@@ -1,4 +1,4 @@
-"""The first page of the site, that of each game, and that of the table."""
+"""The first page of the site, the first page of each game, and the page of the table."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -20,11 +20,11 @@ from hoyle_conformance.wording.html import Markup
 from hoyle_conformance.wording.walkthrough import tracks, walk
 
 HOME: Final = "index.md"
-#: The position on the first page: it is in the books themselves, and they answer it differently.
+#: The position on the first page: the books themselves decide it, and differently.
 EXAMPLE: Final = "to-score.the-example"
 
 
-# ---- the first page of the site
+# ---- first page of the site
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class ExamplePosition:
 
 
 def home(suite: Suite) -> Page:
-    """Return the page: this site in a sentence, a search, ways in, a position with its answers, and figures."""
+    """Return the first page: a sentence about the site, a search, links, a position with its answers, and figures."""
     about = "The rules of Bézique and Piquet in each printed book, where the books differ, and what they leave open."
     folders = [(game, folder(game)) for game in suite.rules.games]
     body = fill("home", suite, HOME, folders=folders, example=_example(suite), figures=list(_figures(suite)))
@@ -55,7 +55,7 @@ def _example(suite: Suite) -> ExamplePosition | None:
 
 
 def _figures(suite: Suite) -> Iterator[tuple[int, str, str]]:
-    """Yield counts, each with what is counted and a page that shows it."""
+    """Yield counts, each with its label and a page that shows the items."""
     yield len(suite.sources), "books", SOURCES.path
     yield len(suite.clauses), "statements", SOURCES.path
     yield len(suite.rulesets), "rulesets", "rulesets/index.html"
@@ -63,12 +63,12 @@ def _figures(suite: Suite) -> Iterator[tuple[int, str, str]]:
     yield len(suite.scenarios), "positions", POSITIONS.path
 
 
-# ---- the first page of a game
+# ---- first page of a game
 
 
 @dataclass(frozen=True, slots=True)
 class FormBook:
-    """A book of a form: its table, its title, what it is in a sentence, and the titles of its options."""
+    """A book of a form: its table, title, a one-sentence description, and the titles of its options."""
 
     ruleset: str
     title: str
@@ -78,7 +78,7 @@ class FormBook:
 
 @dataclass(frozen=True, slots=True)
 class GameForm:
-    """A form of a game with its books, and how many of its rules differ among them."""
+    """A form of a game with its books, and the number of rules on which they differ."""
 
     title: str
     books: tuple[FormBook, ...]
@@ -108,16 +108,16 @@ def _book(suite: Suite, name: str) -> FormBook:
     return FormBook(name, title, ruleset.summary, tuple(suite.rules.options(name).values()))
 
 
-# ---- the table
+# ---- table
 
 
 def table(suite: Suite) -> Page:
-    """Return the page: the parts that the scripts fill, and what they need from the start."""
+    """Return the page of the table: the parts that the scripts fill, and the data that they need initially."""
     here, about = "table.md", "Set up a position of Bézique or Piquet, play on from it, and see what each book says."
     body = fill("explorer", suite, here, title=TABLE.title, positions=POSITIONS.path, forms=_data(inline(suite)))
     return Page(here, body=body, title=TABLE.title, about=about, kind="table", tab=TABLE.title)
 
 
 def _data(value: object) -> Markup:
-    """Return data as it may be in a script: nothing in it can end the script."""
+    """Return data in a form that is safe inside a script element."""
     return Markup(json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))

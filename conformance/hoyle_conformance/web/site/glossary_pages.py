@@ -1,4 +1,4 @@
-"""Terms: for each game a list of them, for each term a page with its rules by book; and links to them in prose."""
+"""Terms: a list of them for each game, a page for each term with its rules by book, and links to them in prose."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,16 +20,16 @@ from hoyle_conformance.wording.glossary import Term, terms
 from hoyle_conformance.wording.html import Markup, drawn, joined
 from hoyle_conformance.wording.rulebook_entries import Entry
 
-#: The most positions that are shown of a term.
+#: The maximum number of positions to show for a term.
 _MOST: Final = 4
-#: The names of all tables of a game, and every rule of theirs, by its path.
+#: The names of all tables of a game, and all their rules, by path.
 Rules = tuple[Sequence[str], Mapping[str, ComparisonRow]]
-#: Pieces of HTML: a link with all that is in it, a card, a tag; whatever else there is, is words.
+#: Pieces of HTML: a link with its content, a card or a tag; everything between them is words.
 _PIECE = re.compile(r"<a\b.*?</a>|<span class=\"card.*?</span>|<[^>]*>|[^<]+", re.DOTALL)
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """Yield a list of terms for each game, and a page of each term."""
+    """Yield a list of terms for each game, and a page for each term."""
     rules = {game: _rules(suite, game) for game in suite.rules.games if any(game in term.says for term in terms())}
     yield from (_list(suite, game) for game in rules)
     yield from (_page(suite, term, rules) for term in terms() if rules.keys() & term.says.keys())
@@ -57,12 +57,12 @@ def _list(suite: Suite, game: str) -> Page:
     return Page(here.replace(".html", ".md"), body=body, title=title, about=about, kind="terms", tab=game)
 
 
-# ---- the page of a term
+# ---- page of a term
 
 
 @dataclass(frozen=True, slots=True)
 class TermRule:
-    """A rule of a term by its title: what books say in few words, each with those that say it."""
+    """A rule of a term by its title: its values in a few words, each with the books that have it."""
 
     title: str
     says: tuple[tuple[str, Markup], ...]
@@ -70,7 +70,7 @@ class TermRule:
 
 @dataclass(frozen=True, slots=True)
 class TermInGame:
-    """A term in a game: the folder of the game, what the term means, the clauses that define it, and its rules."""
+    """A term in a game: the folder of the game, the meaning of the term, the clauses that define it, and its rules."""
 
     game: str
     folder: str
@@ -112,7 +112,7 @@ def _of_game(suite: Suite, term: Term, game: str, rules: Rules, seen: set[str]) 
 
 
 def _game(suite: Suite, clause: str) -> str:
-    """Return the game that a clause is about: of a book on several, that of its chapter, or else the first."""
+    """Return the game of a clause: if its book covers several, that of its chapter, otherwise the first."""
     source, chapter, *_ = clause.split("/")
     by_chapter = [game for game in suite.rules.games if folder(game) == chapter]
     having = [game for game, of in suite.rules.games.items() if any(source in each.sources for each in of)]
@@ -120,8 +120,8 @@ def _game(suite: Suite, clause: str) -> str:
 
 
 def _rule(suite: Suite, row: ComparisonRow, names: Sequence[str], here: str) -> TermRule:
-    """Return a rule with what the books say of it, those together that say the same; of one that only options have,
-    with what these say."""
+    """Return a rule with its values in the books, equal ones merged; for a rule that only options have, with their
+    values."""
     having = {name: entry for name, entry in zip(names, row.entries, strict=True) if entry}
     plain = {name: entry for name, entry in having.items() if "+" not in name}
     said: dict[str, list[tuple[str, Entry]]] = {}
@@ -136,7 +136,7 @@ def _rule(suite: Suite, row: ComparisonRow, names: Sequence[str], here: str) -> 
 
 
 def _books(suite: Suite, path: str, names: Sequence[str], here: str, *, every: bool) -> Markup:
-    """Return links to a rule in these tables, or, if they are all, to all side by side."""
+    """Return links to a rule in these tables, or, if they are all, to the comparison page."""
     if every:
         return links.a("every book", comparison.rule_beside_others(suite, names[0], path), here)
     if any("+" in name for name in names):
@@ -145,7 +145,7 @@ def _books(suite: Suite, path: str, names: Sequence[str], here: str, *, every: b
 
 
 def _positions(suite: Suite, term: Term) -> list[Scenario]:
-    """Return some positions that ask about a term: its word is in their titles, and they have the most answers."""
+    """Return some positions about a term: the term is in their titles, and they have the most answers."""
     forms = "|".join(map(re.escape, sorted({term.name, *term.linked}, key=len, reverse=True)))
     asked = re.compile(rf"(?<![\w-])(?:{forms})(?![\w-])", re.IGNORECASE)
     own = {ruleset.id for game in term.says for ruleset in suite.rules.games.get(game, ())}
@@ -166,9 +166,8 @@ def term_path(id_: str) -> str:
 
 
 def first_uses(words: str, game: str, here: str, seen: set[str]) -> Markup:
-    """Return prose with cards drawn, in which the first use of each term of this game is a link; those that have been
-    linked on the page before are in `seen`, to which the new ones are added. Markup is taken as it is: nothing in a
-    link of its own is made one."""
+    """Return prose with cards drawn, and with a link at the first use of each term of this game. `seen` holds the terms
+    already linked on the page, and receives the new ones. Markup is kept as it is, and links never nest."""
     shown = words if isinstance(words, Markup) else drawn(words)
     pattern, ids = _forms(game)
     if not ids:
@@ -192,8 +191,8 @@ def _linked(piece: str, pattern: re.Pattern[str], ids: dict[str, str], here: str
 
 @cache
 def _forms(game: str) -> tuple[re.Pattern[str], dict[str, str]]:
-    """Return a pattern of the terms of a game, the longest first, and the term of each form of words. The name of a
-    game is no term, nor is a word that is a part of it (Rubicon Bézique)."""
+    """Return a pattern of the terms of a game, longest first, and the term of each form of words. The name of a game is
+    not a term, nor is a word that is part of such a name (Rubicon Bézique)."""
     games = {name for term in terms() for name in term.says}
     forms = {form: term.id for term in terms() if game in term.says for form in term.linked}
     capital = {form[:1].upper() + form[1:]: id_ for form, id_ in forms.items()}

@@ -1,4 +1,4 @@
-"""Pages of irregularities: what each book of a game rules when something goes wrong."""
+"""Pages of irregularities: the ruling of each book of a game when something goes wrong."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.comparison import Agreement, doubts, entry_at, group_entries, heading, titles
 from hoyle_conformance.wording.rulebook_entries import Entry, ReadingEntry
 
-#: The page that led to all of them, an address that stays.
+#: The former page of all irregularities; its address is permanent.
 HERE: Final = "irregularities.md"
 _ROWS: Final = "referee.irregularities"
 _ABOUT: Final = (
@@ -48,12 +48,12 @@ PARTS: Final[Mapping[str, str]] = MappingProxyType(
 
 T = TypeVar("T")
 
-#: The entry of each ruleset on an irregularity; those that are silent are left out.
+#: The entry of each ruleset on an irregularity; rulesets without a rule on it are left out.
 Row = Mapping[str, Entry]
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """Yield one page a game, and the short one that leads to them."""
+    """Yield one page a game, and the short page that leads to them."""
     yield _overview(suite)
     for game in suite.rules.games:
         yield _game(suite, game)
@@ -73,13 +73,13 @@ def _overview(suite: Suite) -> Page:
 
 
 def parts(suite: Suite, game: str) -> dict[str, dict[str, Row]]:
-    """Return the irregularities of a game by the parts of it in which they happen, each with the entries of tables."""
+    """Return the irregularities of a game by the part in which they happen, each with the entries of tables."""
     return parted(_rows(suite, links.in_order(suite, game)))
 
 
 def parted(known: Mapping[str, T]) -> dict[str, dict[str, T]]:
-    """Return values of irregularities, by their words, in the parts of a game in which they happen; those that no part
-    names come last."""
+    """Return values by irregularity, grouped by the part of the game in which each happens; irregularities of no part
+    come last."""
     named = {name for part in PARTS.values() for name in part.split()}
     others = {"Other irregularities": " ".join(name for name in known if name not in named)}
     every = {**PARTS, **others}.items()
@@ -97,12 +97,12 @@ def _rows(suite: Suite, names: Sequence[str]) -> dict[str, Row]:
     }
 
 
-# ---- the page of a game
+# ---- page of a game
 
 
 @dataclass(frozen=True, slots=True)
 class RulingDoubt:
-    """A doubt about a ruling: its grade, why, and the page of the open question if it is one."""
+    """A doubt about a ruling: its grade, the reason, and the page of the open question if it is one."""
 
     grade: str
     status: str
@@ -112,8 +112,8 @@ class RulingDoubt:
 
 @dataclass(frozen=True, slots=True)
 class BookRuling:
-    """A ruling that some books share: the tables, when it applies if not all say the same, the ruling, the doubts, and
-    the clauses behind it."""
+    """A ruling that some books share: the tables, its conditions if these differ, the ruling, the doubts, and the
+    clauses behind it."""
 
     books: tuple[str, ...]
     when: str
@@ -124,7 +124,7 @@ class BookRuling:
 
 @dataclass(frozen=True, slots=True)
 class IrregularityBlock:
-    """An irregularity, by its word, its path and its title, with the rulings on it."""
+    """An irregularity: its word, path and title, with the rulings on it."""
 
     word: str
     path: str
@@ -134,7 +134,7 @@ class IrregularityBlock:
 
 @dataclass(frozen=True, slots=True)
 class IrregularityPart:
-    """A part of the game with the irregularities in it, and the tables that are silent on all of them."""
+    """A part of the game with its irregularities, and the tables that have no rule on any of them."""
 
     anchor: str
     title: str
@@ -177,7 +177,7 @@ def _ruling(suite: Suite, path: str, row: Row, group: Agreement) -> BookRuling:
 
 
 def _doubt(path: str, status: str, because: str, readings: Sequence[ReadingEntry]) -> RulingDoubt:
-    """Return how certain a ruling is, and why; of an open question how it could be read, and its page."""
+    """Return the certainty of a ruling and its reason; for an open question, its readings and its page."""
     word, _, where = status.partition(" ")
     others = "".join(f" Or: {reading.sentence}" for reading in readings)
     said = (f"{where}: " if where else "") + because + others

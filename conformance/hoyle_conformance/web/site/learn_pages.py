@@ -1,7 +1,7 @@
-"""Primers: a game told to someone who has never played it, each sentence with the rules that it says.
+"""Primers: a game explained to someone who has never played it, each sentence with the rules that it states.
 
-A primer is a file in ``primers/``. It teaches the game of one book, the table `ruleset`. Its text is in sections; what
-a section `says` is, one after another:
+A primer is a file in ``primers/``. It teaches the game of one book, the table `ruleset`. Its text is in sections; under
+`says`, a section has a list of these pieces:
 
 - a paragraph: sentences, each followed by the rules that it says, in brackets (their paths in that table). Brackets
   with nothing in them are for a sentence that states no rule. Numbers are never typed, but filled in (`book.places`):
@@ -11,8 +11,8 @@ a section `says` is, one after another:
 - ``scores:`` a table of what scores: lists of the table (``declare.melds``), and rules with what each is for.
 
 At the end `differs` has paragraphs on other books, with the table before the rules: ``[bezique-britannica:
-declare.new_card]``. `deal` is a position in which a whole deal is played. Rules that no sentence says are under
-`left_out`, with the reason why someone who plays for the first time does well without them::
+declare.new_card]``. `deal` is a position in which a whole deal is played. `left_out` lists the rules that no sentence
+states, each with the reason why a beginner does not need it::
 
     ruleset: bezique-hoyle
     about: Bézique for someone who has never played it.
@@ -32,8 +32,8 @@ declare.new_card]``. `deal` is a position in which a whole deal is played. Rules
     left_out:
       score.brisques.two_in_a_trick: It seldom matters.
 
-A text written by hand is not corrected when a rule changes. So every sentence names its rules, and tests verify them.
-A primer teaches one book, because what all books have in common leaves out how long a game is.
+A handwritten text does not change with the rules, so every sentence names its rules, and tests verify them. A primer
+teaches one book, because the rules common to all books do not include the length of a game.
 """
 
 import re
@@ -66,19 +66,19 @@ _SUITS: Final = {
     "any": "of any suits",
     "one-each": "of four suits",
 }
-#: The kinds of combinations that are called by their lengths.
+#: The kinds of combinations that are named by their lengths.
 _CALLED: Final = {"sequence": "in a row, of one suit", "set": "of a rank"}
 _HERE: Final = Path(__file__).parent / "primers"
-#: A sentence, and the rules after it, perhaps of another table.
+#: A sentence with its rules in brackets, perhaps of another table.
 _SENTENCE: Final = re.compile(r"\s*([^\[\]]+?)\s*\[(?:([\w+-]+):)?([^\[\]]*)\]\s*")
 
 
-# ---- the file of a primer
+# ---- primer files
 
 
 @dataclass(frozen=True, slots=True)
 class PrimerSentence:
-    """A sentence as it is written, the table that it is about, and the rules in it that the sentence says."""
+    """A sentence as written, its table, and the rules that it states."""
 
     written: str
     ruleset: str
@@ -86,11 +86,11 @@ class PrimerSentence:
 
     @property
     def places(self) -> tuple[str, ...]:
-        """What is filled in from the rules, as it is written."""
+        """The values to fill in from the rules, as written in the sentence."""
         return wording.places_in(self.written)
 
     def words(self, cells: Cells) -> str:
-        """Return the sentence as it is read; raises KeyError if a place in it is of no rule."""
+        """Return the sentence with its values filled in; raise KeyError if a value belongs to no rule."""
         return wording.fill(self.written, cells)
 
 
@@ -99,14 +99,14 @@ Paragraph = tuple[PrimerSentence, ...]
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Paragraphs that are numbered."""
+    """Numbered paragraphs."""
 
     paragraphs: tuple[Paragraph, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Some cards in a row, and whose they are."""
+    """Some cards in a row, and their owner."""
 
     cards: tuple[str, ...]
     of: str
@@ -114,7 +114,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """A table of what scores: paths of lists, and of rules with what each is for."""
+    """A table of scores: paths of lists, and of rules with the purpose of each."""
 
     rows: tuple[tuple[str, str], ...]
 
@@ -124,7 +124,7 @@ Piece = Paragraph | Steps | Hand | Scores
 
 @dataclass(frozen=True, slots=True)
 class PrimerSection:
-    """A section: its id on the page, its title, and what it says."""
+    """A section: its id on the page, its title, and its pieces."""
 
     id: str
     title: str
@@ -133,8 +133,8 @@ class PrimerSection:
 
 @dataclass(frozen=True, slots=True)
 class Primer:
-    """A primer: the table whose game it teaches, what it is in a sentence, its sections, how other books differ, the
-    position in which a deal is played, and the rules that it leaves out, each with the reason."""
+    """A primer: the table whose game it teaches, a one-sentence description, its sections, the differences of other
+    books, the position in which a deal is played, and the rules that it leaves out, each with the reason."""
 
     ruleset: str
     about: str
@@ -152,8 +152,8 @@ class Primer:
 
 @cache
 def primer(folder: str) -> Primer | None:
-    """Return the primer of a game, by the name of its folder, if there is one; raises Invalid if it cannot be read, and
-    ValueError if something in it is no sentence with its rules."""
+    """Return the primer of a game, by its folder name, if there is one; raise Invalid if it cannot be read, and
+    ValueError if some text in it is not a sentence with its rules."""
     path = _HERE / f"{folder}.yaml"
     return _read_primer(read_file(path, path.name).data) if path.is_file() else None
 
@@ -200,12 +200,12 @@ def _read_sentences(written: str, own: str) -> Iterator[PrimerSentence]:
         end = found.end()
 
 
-# ---- the page
+# ---- page
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """A row of a table of scores: a rule, its name, the cards it is made of, and its points."""
+    """A row of a table of scores: a rule, its name, its cards, and its points."""
 
     rule: str
     what: str
@@ -215,7 +215,7 @@ class ScoreRow:
 
 @dataclass(frozen=True, slots=True)
 class LearnPiece:
-    """A piece of a section, of one kind: a paragraph, steps, cards and whose they are, or a table of scores."""
+    """A piece of a section, of one kind: a paragraph, steps, cards and their owner, or a table of scores."""
 
     paragraph: Markup = NOTHING
     steps: tuple[Markup, ...] = ()
@@ -235,7 +235,7 @@ class LearnSection:
 
 @dataclass(frozen=True, slots=True)
 class SentenceNote:
-    """The rules of a sentence by its number, each with its name."""
+    """The rules of a sentence, each with its name, by the number of the sentence."""
 
     number: int
     ruleset: str
@@ -244,7 +244,7 @@ class SentenceNote:
 
 @dataclass(frozen=True, slots=True)
 class WholeDeal:
-    """A whole deal, to watch."""
+    """A whole deal to watch."""
 
     scenario: Scenario
     packs: int
@@ -288,7 +288,7 @@ def _deal(suite: Suite, of: Primer, here: str) -> WholeDeal | None:
 
 
 class _Writer:
-    """The sentences of a primer as they are written one after another: numbered, and each term linked once."""
+    """Writer of the sentences of a primer, one after another: it numbers them, and links each term once."""
 
     def __init__(self, suite: Suite, game: str, here: str, ruleset: str) -> None:
         self.suite, self.game, self.here, self.ruleset = suite, game, here, ruleset
@@ -307,7 +307,7 @@ class _Writer:
         return joined(map(self.sentence, of), " ")
 
     def sentence(self, of: PrimerSentence) -> Markup:
-        """Return a sentence with its terms linked, and with a number that leads to the first of its rules."""
+        """Return a sentence with its terms linked, and with a number that links to the first of its rules."""
         said = first_uses(of.words(self.suite.rules.cells(of.ruleset)), self.game, self.here, self.seen)
         said = Markup(_BOLD.sub(lambda found: tag("b", Markup(found[1])), said))
         if not of.rules:
@@ -330,7 +330,7 @@ class _Writer:
 
 
 def _made_of(cell: Cell) -> Markup:
-    """Return the cards of a combination, drawn, or how many of what; nothing for other rules."""
+    """Return the cards of a combination, drawn, or their number and kind; nothing for other rules."""
     value: Any = cell.value
     if not isinstance(value, Mapping):
         return NOTHING

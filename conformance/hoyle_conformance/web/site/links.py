@@ -1,4 +1,4 @@
-"""Links from page to page: to clauses, rules, positions and books; and the templates that are filled with them."""
+"""Links between pages: to clauses, rules, positions and books; and the templates that use them."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,11 +15,11 @@ from hoyle_conformance.wording.citations import book, by_form, form, place, rule
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
 from hoyle_conformance.wording.render import render
 
-#: Words with something between them, any of which could be an id.
+#: Hyphenated or dotted words, any of which could be an id.
 _COULD_BE: Final = re.compile(r"[\w-]+(?:[./+][\w-]+)*")
 #: The plurals of places that have a number.
 _COUNTED: Final[Mapping[str, str]] = {"paragraph": "Paragraphs", "law": "Laws", "footnote": "Footnotes"}
-#: A chapter of a source has at least so many clauses; smaller parts share a page with their neighbours.
+#: The minimum number of clauses in a chapter of a source; smaller parts share a page with their neighbours.
 _FEWEST: Final = 12
 
 
@@ -46,7 +46,7 @@ def fill(template: str, suite: Suite, here: str, /, **values: object) -> Markup:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way to a page of a game: its path, its title, and a note after it."""
+    """A link to a page of a game: its path, its title, and a note after it."""
 
     path: str
     title: str
@@ -54,7 +54,7 @@ class Way:
 
 
 def page_of_ways(suite: Suite, here: str, title: str, about: str, ways: Sequence[Way], *, kind: str) -> Page:
-    """Return a short page that leads to the page of each game."""
+    """Return a short page with a link to the page of each game."""
     body = fill("ways", suite, here, title=title, about=about, ways=ways)
     return Page(here, body=body, title=title, about=about, kind=kind)
 
@@ -68,12 +68,12 @@ def a(words: str, to: str, here: str, **attributes: str | bool) -> Markup:
 
 
 def clause_a(suite: Suite, clause: str, here: str, words: str = "") -> Markup:
-    """Return a link to a clause in its ledger, by its place; its id is shown when a pointer rests on it."""
+    """Return a link to a clause in its ledger, by its place; its id appears as a tooltip."""
     return a(words or place(suite, suite.clauses[clause]), clause_path(suite, clause), here, title=clause)
 
 
 def one_a_place(suite: Suite, clauses: Sequence[str]) -> tuple[str, ...]:
-    """Return clauses in their order, of those at one place in a book the first alone."""
+    """Return clauses in their order, with only the first at each place of a book."""
     shown = {place(suite, suite.clauses[each]): each for each in reversed(clauses)}
     return tuple(reversed(shown.values()))
 
@@ -114,8 +114,8 @@ def scenario_a(scenario: Scenario, here: str) -> Markup:
 
 
 def linked(suite: Suite, words: str, here: str) -> Markup:
-    """Return prose with its cards drawn, and with links in place of ids: a clause by its place in the book, a position
-    by its title, a table by its own."""
+    """Return prose with its cards drawn, and with links in place of ids: a clause becomes its place in the book, a
+    position or a table its title."""
     parts, end = [], 0
     for found in _COULD_BE.finditer(words):
         if link := _link(suite, found[0], here):
@@ -132,23 +132,23 @@ def _link(suite: Suite, word: str, here: str) -> Markup | None:
     return ruleset_a(suite, word, here) if "-" in word and word in suite.rules.names else None
 
 
-# ---- books, as readers call the tables: a form of the game after a book, with options
+# ---- books: tables named by form, book and options
 
 
 def label(suite: Suite, ruleset: str) -> str:
-    """Return form and book: ``Bézique for two, Hoyle``."""
+    """Return the name of a table by form and book: ``Bézique for two, Hoyle``."""
     return f"{form(suite, ruleset)}, {book(suite, ruleset)}"
 
 
 def in_order(suite: Suite, game: str) -> list[str]:
-    """Return all tables of a game, those of one form next to each other, the form with the most books first."""
+    """Return all tables of a game grouped by form, the form with the most books first."""
     forms = by_form(suite, (each.id for each in suite.rules.games[game]))
     return [name for names in sorted(forms.values(), key=len, reverse=True) for name in names]
 
 
 def listed(suite: Suite, rulesets: Sequence[str], here: str, cell: str = "") -> Markup:
     """Return tables in a sentence: ``Bézique for two: Hoyle, Bicycle``, or, if that is shorter, ``h2g2: Bézique for
-    two, Rubicon Bézique``; each leads to its page, or to a rule (its `cell`) on it."""
+    two, Rubicon Bézique``; each links to its page, or to a rule (its `cell`) on the page."""
 
     def link(ruleset: str, words: Callable[[Suite, str], str]) -> Markup:
         said = words(suite, ruleset)
@@ -166,8 +166,8 @@ def listed(suite: Suite, rulesets: Sequence[str], here: str, cell: str = "") -> 
 
 
 def brief(suite: Suite, rulesets: Iterable[str]) -> str:
-    """Return tables in words: ``Bézique for two: Hoyle, Bicycle; Rubicon Bézique: Hoyle``. The options of one that is
-    among them are not named one by one."""
+    """Return tables in words: ``Bézique for two: Hoyle, Bicycle; Rubicon Bézique: Hoyle``. If a table is listed, its
+    options are not."""
     forms = by_form(suite, rulesets)
     return "; ".join(f"{title}: {', '.join(_brief(suite, some))}" for title, some in forms.items())
 
@@ -183,7 +183,7 @@ def _brief(suite: Suite, rulesets: list[str]) -> list[str]:
 
 
 def books_a(suite: Suite, rulesets: Iterable[str], all_of: Iterable[str], here: str) -> Markup:
-    """Return tables in words, as links. A table that agrees with all its options among `all_of` is named once."""
+    """Return tables in words, as links. A table that is present with all of its options in `all_of` is named once."""
     spoken = set(all_of)
     forms = (
         joined([text(f"{title}: "), joined(_books_of_form(suite, some, spoken, here), ", ")])
@@ -205,17 +205,17 @@ def _books_of_form(suite: Suite, rulesets: list[str], spoken: set[str], here: st
 
 
 def _is_whole(suite: Suite, name: str, rulesets: list[str], spoken: set[str]) -> bool:
-    """Whether a table is here with all its options, of which there are some."""
+    """Whether a table is present with all its options, of which it has at least one."""
     options = {each for each in spoken if each.startswith(f"{name}+")}
     return len(options) == len(suite.rules.options(name)) > 0 and options <= set(rulesets)
 
 
-# ---- the chapters of a source, each on a page of its own, by which a clause has its address
+# ---- chapters of sources
 
 
 @dataclass(frozen=True, slots=True)
 class SourcePart:
-    """A part of a source: its game where the source is about several, its title, and its clauses."""
+    """A part of a source: its game if the source covers several, its title, and its clauses."""
 
     game: str
     title: str
@@ -236,7 +236,7 @@ class SourceChapter:
 
     @property
     def game(self) -> str:
-        """The game that it is about, where the source is about several."""
+        """The game of the chapter, if the source covers several."""
         return self.parts[0].game
 
     @property
@@ -251,7 +251,7 @@ class SourceChapter:
 
 
 def source_parts(source: Source) -> list[SourcePart]:
-    """Return the parts of a source, in the order of its ledger: neighbouring paragraphs, laws and footnotes together,
+    """Return the parts of a source, in the order of its ledger: neighbouring paragraphs, laws and footnotes merged,
     others under their headings."""
     found = []
     for (game, stem), some in groupby(source.clauses, key=lambda each: (source.game_of(each.section), _stem(each))):
@@ -278,7 +278,8 @@ def _title(stem: str, clauses: Sequence[Clause]) -> str:
 
 
 def source_chapters(source: Source) -> tuple[SourceChapter, ...]:
-    """Return the chapters of a source: neighbouring parts of one game, until there are enough clauses for a page."""
+    """Return the chapters of a source: neighbouring parts of one game, merged until there are enough clauses for a
+    page."""
     found: list[list[SourcePart]] = []
     for part in source_parts(source):
         if found and _joins(found[-1], part):
@@ -289,7 +290,7 @@ def source_chapters(source: Source) -> tuple[SourceChapter, ...]:
 
 
 def _joins(chapter: Sequence[SourcePart], part: SourcePart) -> bool:
-    """Whether a part goes to the chapter before it: one of them is too small for a page."""
+    """Whether a part belongs to the chapter before it, because one of them is too small for a page."""
     if chapter[0].game != part.game:
         return False
     return min(sum(len(each.clauses) for each in chapter), len(part.clauses)) < _FEWEST

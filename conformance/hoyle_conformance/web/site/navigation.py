@@ -31,7 +31,7 @@ class NavItem:
 
 @dataclass(frozen=True, slots=True)
 class NavTab:
-    """A tab: its title, the page that it opens on, and its pages."""
+    """A tab: its title, its start page, and its pages."""
 
     title: str
     path: str
@@ -119,7 +119,7 @@ def _game(game: str) -> NavTab:
 
 
 def tab_of(path: str, among: tuple[NavTab, ...]) -> str:
-    """Return the title of the tab of a page that does not name one itself; "" where it has none."""
+    """Return the title of the tab of a page that does not name one itself; "" if it has none."""
     for tab in among:
         if path == tab.path or any(item.path == path for item in tab.pages):
             return tab.title

@@ -1,4 +1,4 @@
-"""A page: its text, the small pieces in it, its chapters, and what a browser loads with a page of its kind."""
+"""A page: its text, its small pieces, its chapters, and the scripts and styles of its kind."""
 
 import posixpath
 import re
@@ -14,13 +14,13 @@ from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.html import NOTHING, Markup, drawn, tag
 from hoyle_reference.cards import RANK_NAMES, RANKS
 
-#: What browsers let a page of the site load and run: files of the site, and nothing that is written into the page.
+#: The files that browsers may load and run for a page of the site: only files of the site, and no inline code.
 _POLICY: Final = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'"
-#: The table runs the interpreter, compiled, in a worker of its own making.
+#: The policy of the table, which runs the compiled interpreter in a worker of its own making.
 _RUNS_PYTHON: Final = "; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:"
-#: The scripts of the table, in the order in which each needs those before it.
+#: The scripts of the table, each after the scripts it depends on.
 _TABLE: Final = ("store", "parts", "given", "acting", "laying", "answers", "playing")
-#: The scripts of a kind of page; there is one on all of them, which searches.
+#: The scripts of a kind of page; the search script is on all pages.
 _SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "home": ("cards", "replay"),
     "rules": ("rules",),
@@ -31,24 +31,24 @@ _SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "source": ("moved",),
     "table": ("cards", *(f"table-{part}" for part in _TABLE), "table"),
 }
-#: A heading with its anchor, or with that of the section that it begins; those for the ear alone are left out.
+#: A heading with its anchor, or with that of the section that it begins, but not headings for screen readers.
 _HEADING: Final = re.compile(
     r'<section[^>]* id="(?P<section>[^"]+)"[^>]*>\s*<h2>(?P<first>.*?)</h2>'
     r'|<h2(?![^>]*class="unseen")[^>]* id="(?P<own>[^"]+)"[^>]*>(?P<title>.*?)</h2>',
     re.DOTALL,
 )
-#: The parts of a heading that are left out of its title: the link to itself, and tags.
+#: The parts of a heading that its title omits: the link to itself, and tags.
 _NOT_TITLE: Final = re.compile(r'<a class="headerlink".*?</a>|<[^>]*>', re.DOTALL)
-#: A page with fewer chapters needs no list of them.
+#: The minimum number of chapters for a list of them.
 _FEWEST: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page of the site: its path in the docs folder (with ``.md``; with another ending it is a file for machines),
-    and its text, of a page in Markdown; or, where it is HTML already, its `body`, with its heading. Of the latter also
-    its title in words, what it is about in a sentence, what kind of page it is (which decides on style and script), its
-    tab, the id that its foot shows, and the pages of the book that it is a part of."""
+    """One page of the site: its path in the docs folder (``.md``, or another extension for a file for programs), and
+    its Markdown text, or the `body` of an HTML page with its heading. An HTML page also has a title in words, a
+    one-sentence description, its kind (which determines style and script), its tab, the id in its footer, and the pages
+    of its book."""
 
     path: str
     text: str = ""
@@ -85,12 +85,12 @@ def anchor(clause: str) -> str:
 
 @cache
 def _from(path: str, folder: str) -> str:
-    """Return the way to a path from a folder; there are few of both, and many links."""
+    """Return the relative path from a folder to a path; cached, since there are few of both and many links."""
     return posixpath.relpath(path, folder)
 
 
 def href(to: str, here: str) -> str:
-    """Return the link to a page of the site from the page `here`, for HTML that Markdown does not read."""
+    """Return the link from the page `here` to a page of the site, for HTML that Markdown does not process."""
     path, mark, fragment = to.partition("#")
     if not path:
         return to
@@ -105,12 +105,12 @@ def scenario_path(scenario: Scenario) -> str:
 
 
 def styles_of(kind: str) -> tuple[str, ...]:
-    """Return the style sheets of a kind of page, by their names among the assets."""
+    """Return the style sheets of a kind of page, by asset name."""
     return ("base", "table") if kind == "table" else ("base",)
 
 
 def scripts_of(kind: str) -> tuple[str, ...]:
-    """Return the scripts of a kind of page, by their names among the assets, without those of every page."""
+    """Return the scripts of a kind of page, by asset name, without those of every page."""
     return _SCRIPTS.get(kind, ())
 
 
@@ -119,7 +119,7 @@ def policy_of(kind: str) -> str:
     return f"{_POLICY}{_RUNS_PYTHON}" if kind == "table" else _POLICY
 
 
-# ---- the list of chapters next to a page
+# ---- list of chapters
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +131,8 @@ class PageChapter:
 
 
 def chapters_of(html: str) -> tuple[PageChapter, ...]:
-    """Return the chapters of a page, in their order; none if there are too few for a list, or if they are letters, for
-    which the page has a line."""
+    """Return the chapters of a page, in order; none if there are too few for a list, or if they are letters, which the
+    page lists in a line."""
     found = tuple(
         PageChapter(
             unescape(each["section"] or each["own"]),

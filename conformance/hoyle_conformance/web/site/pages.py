@@ -1,4 +1,4 @@
-"""The generated pages of the site, in sections; the project's documents among them; and the files for programs."""
+"""The generated pages of the site, in sections, including the project's documents, and the files for programs."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,7 +21,7 @@ from hoyle_conformance.web.site import source_pages as sources
 from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, href, scenario_path
 
-#: Documents of the project that the site shows too: where they lie, and where they go.
+#: Documents of the project that the site also shows: their paths in the project and on the site.
 DOCUMENTS = (
     ("spec/PROTOCOL.md", "protocol.md"),
     ("spec/PROTOCOL-REFERENCE.md", "protocol-reference.md"),
@@ -41,12 +41,12 @@ DOCUMENTS = (
 #: The rules as resolved data.
 RULESETS: Final = "spec-json/rulesets.json"
 GUIDE: Final = "llms.txt"
-#: The folder of the schemas. Its number rises when something is no longer valid that was.
+#: The folder of the schemas. Its number rises with each incompatible change.
 SCHEMAS: Final = "schemas/1"
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """Yield every page that is made from the suite, and the project's documents."""
+    """Yield every page made from the suite, and the project's documents."""
     for section in sections(suite):
         yield from section.pages()
     yield engines.claims_page(suite)
@@ -55,8 +55,8 @@ def pages(suite: Suite) -> Iterator[Page]:
 
 
 def page_at(suite: Suite, path: str) -> Page | None:
-    """Return the page at a path of the site, made alone if it is that of a position, and else with those before it in
-    its section; None if there is none."""
+    """Return the page at a path of the site, or None. A page of a position is made alone; any other is made with those
+    before it in its section."""
     scenario = suite.scenarios.get(path.removeprefix("scenarios/").removesuffix(".html").replace("/", "."))
     if scenario and path == href(scenario_path(scenario), ""):
         return scenarios.page(suite, scenario)
@@ -69,8 +69,7 @@ def page_at(suite: Suite, path: str) -> Page | None:
 
 
 def _alone(suite: Suite) -> Mapping[str, Callable[[], Iterator[Page]]]:
-    """Return the pages that take longer to make than all others together, by their addresses: no other waits for
-    them."""
+    """Return the pages that take longer to make than all others together, by address; no other page waits for them."""
     return {
         href(engines.CLAIMS, ""): lambda: iter([engines.claims_page(suite)]),
         href(scenarios.LIST, ""): lambda: iter([scenarios.overview(suite)]),
@@ -88,7 +87,7 @@ class PageSection(NamedTuple):
 
 
 def sections(suite: Suite) -> list[PageSection]:
-    """Return all pages but those of positions, and those that are made alone."""
+    """Return all pages except those of positions and those made alone."""
 
     def section(pages: Callable[[], Iterable[Page]], *folders: str) -> PageSection:
         return PageSection(frozenset(folders), pages)
@@ -115,7 +114,7 @@ def _of_one_page(suite: Suite) -> Iterator[Page]:
 
 
 def documents(suite: Suite) -> Iterator[Page]:
-    """Yield the project's own documents, if they are at hand: an installation does not carry those outside the spec."""
+    """Yield the project's own documents, if available: an installation does not include those outside the spec."""
     root = suite.root.parent
     for source, path in DOCUMENTS:
         if (root / source).is_file():
@@ -135,7 +134,7 @@ def _links_on_the_site(text: str, folder: str) -> str:
 
 
 def _scenarios_linked(suite: Suite, text: str) -> str:
-    """Return a document in which each scenario that is named as code is a link to its page."""
+    """Return a document in which each scenario named as code links to its page."""
 
     def link(found: re.Match[str]) -> str:
         scenario = suite.scenarios.get(found[1])
@@ -144,7 +143,7 @@ def _scenarios_linked(suite: Suite, text: str) -> str:
     return re.sub(r"`([a-z0-9-]+\.[a-z0-9-]+)`", link, text)
 
 
-# ---- files for programs: the schemas, and a guide to the pages for language models
+# ---- files for programs and language models
 
 
 def guide(suite: Suite, pages: Iterable[Page]) -> Page:
@@ -153,13 +152,13 @@ def guide(suite: Suite, pages: Iterable[Page]) -> Page:
 
 
 def schemas(spec: Path) -> Iterator[Page]:
-    """Yield every schema of a spec folder as it is there, in order of their names."""
+    """Yield every schema of a spec folder unchanged, sorted by name."""
     for path in sorted((spec / "schemas").glob("*.schema.json")):
         yield Page(f"{SCHEMAS}/{path.name}", path.read_text("utf-8"))
 
 
 def _guide(suite: Suite, pages: dict[str, Page]) -> Iterator[str]:
-    """Yield the lines of the guide, as llmstxt.org describes it: the name of the site, and the pages to begin with."""
+    """Yield the lines of the guide in the format of llmstxt.org: the name of the site, and the pages to start with."""
     yield "# Hoyle"
     yield ""
     yield "> The rules of Bézique and Piquet in their printed sources. Every rule has an address and names its source,"

@@ -1,9 +1,9 @@
 """The generated parts of the specification's pages: tables of the schemas; lists, an index and examples of the suite.
 
-A page is written by hand but for the text between `<!-- made: NAME -->` and `<!-- end -->`. `make protocol` generates
-that text, so that a field or a value is described in the schemas alone.
+A page is handwritten except for the text between `<!-- made: NAME -->` and `<!-- end -->`. `make protocol` generates
+that text, so that only the schemas describe fields and values.
 
-A generated table is in the page itself, so that one file holds the whole text for whoever reads the repository.
+A generated table is in the page itself, so that readers of the repository find the whole text in one file.
 """
 
 import json
@@ -27,20 +27,20 @@ Schema = Mapping[str, Any]
 PAGES: Final = ("PROTOCOL.md", "PROTOCOL-REFERENCE.md", "README.md", "READING-LISTS.md", "INDEX.md")
 _MADE: Final = re.compile(r"(<!-- made: ([a-z-]+)(?: (\S+))? -->\n).*?(<!-- end -->)", re.DOTALL)
 _MESSAGES: Final = ("hello", "ready", "run", "observed", "unsupported", "skipped", "error", "bye")
-#: What every act or question has, and its own table does not repeat.
+#: The fields of every act or question, which its own table does not repeat.
 _COMMON: Final = frozenset({"do", "ask", "irregular"})
-#: Schemas that are described where they are used.
+#: Schemas described where they are used.
 _VALUES: Final = ("card", "seat", "suit", "rank", "points", "word", "ruleset", "phase", "combination")
 _MORE_VALUES: Final = ("points_of_each", "settlement", "irregularity", "ruling")
-#: Where a schema that names no document may refer to.
+#: The documents that a reference without a document may mean.
 _HOMES: Final = ("common", "message-observed", "message-run", "suite", "ruleset")
-#: How a schema says that an object is by the letters of the seats.
+#: The pattern by which a schema says that an object has the letters of the seats as keys.
 _SEATS: Final = {"$ref": "common.schema.json#/$defs/seat"}
 _TYPES: Final = {"string": "a string", "integer": "a number", "boolean": "true or false", "null": "null"}
 Rows = Iterable[Sequence[str]]
-#: So many paragraphs that follow each other are named one by one.
+#: The maximum length of a series of paragraphs whose members are named one by one.
 _PAIR: Final = 2
-#: The indices of the words that a paragraph names in its facts: heading, first column, and the fact.
+#: The indices of a paragraph's words in its facts: heading, first column, and the fact.
 _FACTS: Final = (
     ("Acts", "act", "Act"),
     ("Questions", "question", "Question"),
@@ -50,12 +50,13 @@ _FACTS: Final = (
 
 
 def pages(spec: Path) -> list[Path]:
-    """Return the pages of a spec folder that have generated parts; the lists and the index are made of the others."""
+    """Return the pages of a spec folder with generated parts; those with the lists and the index come last, since they
+    depend on the others."""
     return [*documents(spec), *(spec / name for name in PAGES)]
 
 
 def write(spec: Path) -> None:
-    """Generate the files that are made from the vocabulary of a spec folder, and then the parts of its pages."""
+    """Generate the files made from the vocabulary of a spec folder, and then the parts of its pages."""
     for path, text in written(spec, Schemas(spec / "schemas")):
         path.write_text(text, "utf-8", newline="\n")
     suite = load_suite(spec)
@@ -64,7 +65,7 @@ def write(spec: Path) -> None:
 
 
 def made(suite: Suite, text: str) -> str:
-    """Return a page with its generated parts made anew; raises KeyError for an unknown part."""
+    """Return a page with its generated parts remade; raise KeyError for an unknown part."""
 
     def anew(found: re.Match[str]) -> str:
         name, of = found[2], found[3]
@@ -80,7 +81,7 @@ def made(suite: Suite, text: str) -> str:
     return _MADE.sub(anew, text)
 
 
-# ---- the parts of the pages that are made from the schemas
+# ---- parts from the schemas
 
 
 def _kinds(_schemas: Schemas) -> Iterator[str]:
@@ -117,7 +118,7 @@ def _capabilities(schemas: Schemas) -> Iterator[str]:
 
 
 def _further_words(schemas: Schemas) -> Iterator[str]:
-    """Yield the words that are not the name of an act, a question or an observable."""
+    """Yield the words that are not names of acts, questions or observables."""
     words = _words(schemas)
     choices = words["do"]["choose"]["properties"]["choice"]["words"]
     for word, says in words["claimed"]["sentences"].items():
@@ -135,7 +136,7 @@ def _acts(schemas: Schemas) -> Iterator[str]:
 
 
 def _ways(schemas: Schemas) -> Iterator[str]:
-    """Yield the acts that are only sent to an adapter that claims them."""
+    """Yield the acts that Hoyle sends only to an adapter that claims them."""
     acts = [each for each in schemas.documents["message-run"]["$defs"].values() if "do" in each.get("properties", {})]
     rows = ((f"`{act['title']}`", _with(act), _says(act)) for act in acts)
     yield from table(("act", "with", "meaning"), rows)
@@ -155,7 +156,7 @@ def _observables(schemas: Schemas) -> Iterator[str]:
 
 
 def _refusals(schemas: Schemas) -> Iterator[str]:
-    """Yield what each code of a refusal means."""
+    """Yield the meaning of each refusal code."""
     refused = schemas.documents["scenario"]["$defs"]["expectation"]["properties"]["refused"]
     yield from table(("code", "meaning"), ((f"`{code}`", says) for code, says in refused["sentences"].items()))
 
@@ -172,7 +173,7 @@ def _values(schemas: Schemas) -> Iterator[str]:
         yield f"- {says}" if says.lower().startswith(schema["title"]) else f"- **{sentence(schema['title'])}** {says}"
 
 
-# ---- the semantics: the values of one cell, and the keys of one list of rows
+# ---- cells and lists of the semantics
 
 
 def rules_of(schemas: Schemas) -> Iterator[tuple[str, Schema]]:
@@ -192,7 +193,7 @@ def _rules_in(path: str, schema: Schema) -> Iterator[tuple[str, Schema]]:
 
 
 def _cell(schemas: Schemas, path: str) -> Iterator[str]:
-    """Yield what a cell decides, and each of its values or their bounds; raises KeyError if there is no such cell."""
+    """Yield the decision of a cell, and each of its values or their bounds; raise KeyError if there is no such cell."""
     schema = dict(rules_of(schemas))[path]
     value = schema["properties"]["is"]
     yield f"`{path}`: {schema['description']}"
@@ -214,8 +215,8 @@ def _bounds(schemas: Schemas, value: Schema) -> str:
 
 
 def _rows(schemas: Schemas, path: str) -> Iterator[str]:
-    """Yield every key of a list's rows, and the values of those keys that have a fixed set; raises KeyError if there is
-    no such list."""
+    """Yield every key of a list's rows, and the values of keys with a fixed set; raise KeyError if there is no such
+    list."""
     schema = dict(rules_of(schemas))[path]
     row = schemas.documents["ruleset"]["$defs"][schema["items"]["$ref"].rpartition("/")[2]]
     yield from (f"`{path}`: {schema['description']}", "")
@@ -240,7 +241,7 @@ def _values_of_key(schemas: Schemas, schema: Schema) -> str:
 
 
 def _keys(row: Schema, before: str) -> Iterator[tuple[str, str, Schema]]:
-    """Yield every key of a row and of the objects in it, as shown, as a path, and with its schema."""
+    """Yield every key of a row and of its objects, as displayed, as a path, and with its schema."""
     for name, each in row["properties"].items():
         key = f"{before}{name}"
         yield (f"`{key}`" if name in row.get("required", ()) else f"`{key}`?", key, each)
@@ -261,7 +262,8 @@ def ladder(suite: Suite) -> Iterator[str]:
 
 
 def reading_lists(suite: Suite) -> Iterator[str]:
-    """Yield how many words each ruleset needs, rung by rung, and the list of its paragraphs, chapter by chapter."""
+    """Yield the number of words that each ruleset needs, rung by rung, and the list of its paragraphs, chapter by
+    chapter."""
     lists = {name: needed_by(suite, name) for name in suite.rulesets}
     counted = ([*_counted(name, needed)] for name, needed in lists.items())
     yield from table(("ruleset", *(rung.name for rung in RUNGS), "all words"), counted)
@@ -288,7 +290,7 @@ def _chapters(needed: Sequence[SemanticParagraph]) -> Iterator[Sequence[str]]:
 
 
 def _in_runs(of: Sequence[SemanticParagraph]) -> str:
-    """Return links to paragraphs, those that follow each other as ``trick-1 to trick-9``."""
+    """Return links to paragraphs, with series as ``trick-1 to trick-9``."""
     numbers = {each.id: int(each.id.rpartition("-")[2]) for each in of}
     runs: list[list[SemanticParagraph]] = []
     for each in of:
@@ -307,7 +309,7 @@ def _options(suite: Suite, ruleset: str, plain: set[str]) -> Iterator[str]:
             yield from ("", f"With `+{option}` also {_in_runs(more)}: {_count(more)} words.")
 
 
-# ---- the index of the semantics
+# ---- index of the semantics
 
 
 def index(suite: Suite) -> Iterator[str]:
@@ -342,7 +344,7 @@ def _by_word(
 
 
 def _cells(suite: Suite, known: Iterable[SemanticParagraph]) -> Iterator[Sequence[str]]:
-    """Yield every value that some ruleset gives a cell, and the rulesets; of a list of rows, the ids of its rows."""
+    """Yield every value that some ruleset gives a cell, with the rulesets; for a list of rows, the ids of its rows."""
     having = {name: suite.rules.cells(name) for name in suite.rules.names}
     for path, paragraph in sorted((path, each) for each in known for path in each.cells):
         values: dict[str, list[str]] = {}
@@ -367,7 +369,7 @@ def _words_of(schema: Any) -> Iterator[str]:
 
 
 def example(suite: Suite, name: str) -> Iterator[str]:
-    """Yield a check, by its id, as an example: the position, and each step with the result that is expected."""
+    """Yield a check, by its id, as an example: the position, and each step with the expected result."""
     check = suite.index.checks[name]
     scenario, melds = suite.scenarios[check.scenario.id], suite.rules.meld_names(check.ruleset)
     yield " ".join([f"*Example:* `{scenario.id}`, under `{check.ruleset}`.", *words.position(scenario.given, melds)])
@@ -378,7 +380,7 @@ def example(suite: Suite, name: str) -> Iterator[str]:
         yield f"{number}. {sentence(words.step(step, melds))} → {result}"
 
 
-# ---- the makers of all parts, by the names of the parts
+# ---- table of the parts
 
 
 _PARTS: Final[Mapping[str, Callable[[Schemas], Iterable[str]]]] = {
@@ -413,7 +415,7 @@ def _words(schemas: Schemas) -> Schema:
 
 
 def _fields(schemas: Schemas, schema: Schema, but: frozenset[str]) -> Iterator[str]:
-    """Yield a table of an object's fields, if it has any; those that may be left out have a question mark."""
+    """Yield a table of an object's fields, if it has any, with a question mark after optional ones."""
     rows = [
         (_field(schema, name), _shape(schemas, each), _described(schemas, each))
         for name, each in schema["properties"].items()
@@ -443,7 +445,7 @@ def _says(schema: Schema) -> str:
 
 
 def _described(schemas: Schemas, schema: Schema) -> str:
-    """Return the description of a field, its own or that of what it refers to, and the sentence of each value."""
+    """Return the description of a field, its own or that of the schema it refers to, and the sentence of each value."""
     says = schema.get("description") or _referred(schemas, schema).get("description", "")
     values = "".join(f" `{value}`: {sentence}" for value, sentence in schema.get("sentences", {}).items())
     parts = "".join(
@@ -461,7 +463,7 @@ def _parts(schema: Schema) -> Schema:
 
 
 def _referred(schemas: Schemas, schema: Schema) -> Schema:
-    """Return the schema that another refers to; {} if it refers to none."""
+    """Return the schema to which another refers; {} if there is none."""
     if "$ref" not in schema:
         return {}
     document, _, path = schema["$ref"].partition("#")
@@ -498,7 +500,7 @@ def _spelt(value: object) -> str:
 
 
 def _several(shape: str) -> str:
-    """Return a list of things in words: cards, irregularities, cards or combinations."""
+    """Return the name of a list of things: cards, irregularities, cards or combinations."""
     kinds = shape.split(" or ")
     if "`" not in shape and all(re.match("an? |points", kind) for kind in kinds):
         return " or ".join(map(_plural, kinds))

@@ -1,8 +1,8 @@
-"""Replays: every step of a position as an ordered list, with the table after it in words; a script makes one table of
-them. The list is the only data of the script, and all of it is there without the script.
+"""Replays: every step of a position as an ordered list, with the table after it in words. A script turns the list into
+one animated table; the list is its only data, and is complete without the script.
 
-JSON beside the list would say the same twice. Rulesets that walk alike share a replay, and are compared only in what
-the position and the steps name, so they part only where the books do.
+Additional JSON would repeat the list. Rulesets with equal walks share a replay. The comparison covers only the cards
+and facts that the position and the steps name, so replays differ only if the books do.
 """
 
 import posixpath
@@ -20,18 +20,18 @@ from hoyle_conformance.wording.events import ANY, CardPlace, ShownTable
 from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag, text
 from hoyle_conformance.wording.walkthrough import Track, WalkStep, tracks, walk
 
-#: A card whose face is left open, as it is written in a row.
+#: The sign in a row for a card whose face is left open.
 BACK = "▯"
 
 
 def replay(suite: Suite, checks: Check | Sequence[Check], here: str) -> Markup:
-    """Return the replay of a check, or of several of one position, those together that go alike."""
+    """Return the replay of a check, or of several checks of one position, with equal ones merged."""
     some = [checks] if isinstance(checks, Check) else checks
     return of_tracks(suite, tracks(suite, [walk(suite, check) for check in some]), here)
 
 
 def of_tracks(suite: Suite, found: Sequence[Track], here: str) -> Markup:
-    """Return the replay of tracks: the first is open, the others are folded."""
+    """Return the replay of tracks, with the first open and the others folded."""
     return fill("replay", suite, here, tracks=[_track(suite, track, here) for track in found])
 
 
@@ -40,7 +40,7 @@ def of_tracks(suite: Suite, found: Sequence[Track], here: str) -> Markup:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row of a table in words: its kind, if it is a special one, its heading, and what is there."""
+    """A row of a table in words: its kind, if special, its heading, and its content."""
 
     kind: str
     head: Markup
@@ -49,7 +49,8 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class StepGrounds:
-    """The clauses that decide a step: one in words with a link, unless all were quoted before, and links to others."""
+    """The clauses that decide a step: one quoted with a link, unless all were quoted before, and links
+    to the others."""
 
     says: Markup = NOTHING
     quoted: Markup = NOTHING
@@ -58,7 +59,8 @@ class StepGrounds:
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """A step: what is said, what follows, and what more its books decide; its kind has words for the styles."""
+    """A step: its description, its consequences, and further grounds in its books; its kind is a list of words for the
+    styles."""
 
     number: int
     kind: str
@@ -72,7 +74,7 @@ class ReplayStep:
 
 @dataclass(frozen=True, slots=True)
 class ReplayTrack:
-    """A track: the rulesets that go alike, what is given, the table at the beginning, and the steps."""
+    """A track: the rulesets with equal steps, the given position, the table at the beginning, and the steps."""
 
     name: str
     title: str
@@ -90,7 +92,7 @@ def _track(suite: Suite, track: Track, here: str) -> ReplayTrack:
 
 
 def _step(suite: Suite, step: WalkStep, here: str, quoted: set[str]) -> ReplayStep:
-    """Return one step; a clause among those `quoted` is only named, and another one is added to them."""
+    """Return one step. Clauses in `quoted` are only named; one more may be quoted, and is added to the set."""
     kind = " ".join(word for word, holds in (("refused", step.refused), ("parts", step.parts)) if holds)
     grounds = _grounds(suite, step.clauses, here, quoted)
     follows = tuple(step.follows)
@@ -115,7 +117,7 @@ def _grounds(suite: Suite, clauses: Sequence[str], here: str, quoted: set[str]) 
 
 
 def clause_link(suite: Suite, clause: str, here: str) -> Markup:
-    """Return a link to a clause by its place; there are many links, and few that are not alike."""
+    """Return a link to a clause by its place; cached, since many links are equal."""
     return _link(clause_path(suite, clause), where(suite, suite.clauses[clause]), posixpath.dirname(here))
 
 
@@ -125,18 +127,18 @@ def _link(path: str, place: str, folder: str) -> Markup:
     return Markup(f'<a href="{text(to)}">{text(place)}</a>')
 
 
-# ---- the table in words
+# ---- tables in words
 
 
 def table(shown: ShownTable) -> tuple[TableRow, ...]:
-    """Return the rows of a table, from the seat across to the first; what is new is marked."""
+    """Return the rows of a table, from the seat across to the first, with changes marked."""
     *others, first = reversed(shown.seats)
     rows = [row for seat in others for row in _seat(shown, seat)]
     return (*rows, *_middle(shown), *reversed(list(_seat(shown, first))))
 
 
 def _seat(shown: ShownTable, seat: str) -> Iterator[TableRow]:
-    """Yield the rows of a seat, that of the hand first."""
+    """Yield the rows of a seat, the hand first."""
     score, hand = CardPlace("score", seat), CardPlace("hand", seat)
     head = joined((seat, " ", tag("b", _fact(shown, score)))) if score in shown.facts else text(seat)
     yield TableRow("", head, _cards(shown, hand) or _no_cards(shown))
@@ -155,7 +157,7 @@ def _no_cards(shown: ShownTable) -> Markup:
 
 
 def _cards(shown: ShownTable, place: CardPlace) -> Markup:
-    """Return the cards of a place as they are printed; those left open as backs, or counted if there are no others."""
+    """Return the cards of a place as printed; cards left open as backs, or counted if there are no others."""
     cards, new = shown.cards.get(place, ()), shown.new_cards.get(place, ())
     backs = cards.count(ANY)
     if backs and backs == len(cards):
@@ -170,7 +172,7 @@ def _fact(shown: ShownTable, place: CardPlace) -> Markup:
 
 
 def _middle(shown: ShownTable) -> Iterator[TableRow]:
-    """Yield the row of what is between the players, if anything."""
+    """Yield the row of the cards between the players, if any."""
     piles = [(CardPlace("turn-up"), "turn-up "), (CardPlace("trick"), "in the trick ")]
     piles += [(place, f"trick to {place.seat} ") for place in shown.cards if place.kind == "taken"]
     cards = [joined((title, _cards(shown, place))) for place, title in piles if place in shown.cards]

@@ -1,4 +1,4 @@
-"""Pages of rulesets: a list, and each ruleset as a rule book, in paragraphs with their grounds and what is open."""
+"""Pages of rulesets: a list, and each ruleset as a rule book, in paragraphs with their grounds and open points."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -53,14 +53,14 @@ def _overview(suite: Suite) -> Page:
     return Page(OVERVIEW, body=body, title="The rules by book", about=about, kind="game")
 
 
-# ---- a paragraph
+# ---- paragraphs
 
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
     """Values that all paragraphs of a page share: the suite, the table (with its option), the path of the page, the
-    positions that cite each clause, the terms that have been linked on it, the addresses that it has, and a label for
-    tables of combinations. Paragraphs are made in the order of the page."""
+    positions that cite each clause, the terms and addresses already used, and a label for tables of combinations.
+    Paragraphs must be made in the order of the page."""
 
     suite: Suite
     ruleset: str
@@ -71,7 +71,7 @@ class PageContext:
     label: str = "Combinations"
 
     def own(self, address: str) -> str:
-        """Return an address and note that it is on the page; "" where it has been noted before."""
+        """Return an address and record that it is on the page; "" if it was recorded before."""
         new = address not in self.known
         self.known.add(address)
         return address if new else ""
@@ -92,9 +92,9 @@ class PageContext:
 
 @dataclass(frozen=True, slots=True)
 class RuleGrounds:
-    """The grounds of rules: the places of clauses, and these; the paragraphs that define the rules; for each grade but
-    `stated` and `disputed` why, rule by rule; the positions that show the rules; and the path of the other books, ""
-    under an option."""
+    """The grounds of rules: the places of their clauses, the clauses, and the paragraphs that define the rules; the
+    reason for each grade but `stated` and `disputed`, rule by rule; the positions that show the rules; and the path of
+    the other books, "" under an option."""
 
     places: Markup
     clauses: tuple[str, ...]
@@ -106,7 +106,8 @@ class RuleGrounds:
 
 @dataclass(frozen=True, slots=True)
 class RuleSentence:
-    """A sentence at the address of its first rule; those of the others are before it, the codes of all after it."""
+    """A sentence at the address of its first rule; the addresses of the others precede it, and the codes of all follow
+    it."""
 
     id: str
     anchors: tuple[str, ...]
@@ -116,7 +117,7 @@ class RuleSentence:
 
 @dataclass(frozen=True, slots=True)
 class OpenRule:
-    """A rule that the book leaves open: why, the reading that is followed, and the page of the question."""
+    """A rule that the book leaves open: the reason, the reading followed, and the page of the question."""
 
     id: str
     heading: str
@@ -154,7 +155,8 @@ class IrregularRule:
 
 @dataclass(frozen=True, slots=True)
 class UnmetIrregularity:
-    """An irregularity that a game of the table cannot meet, whose address stays, with the address of the ruling."""
+    """An irregularity that cannot arise in a game of the table: its permanent address, and the address
+    of the ruling."""
 
     id: str
     heading: str
@@ -164,8 +166,8 @@ class UnmetIrregularity:
 
 @dataclass(frozen=True, slots=True)
 class RuleParagraph:
-    """A paragraph of a rule page, of one kind: sentences with their grounds, combinations, or irregularities by parts
-    of the game; and the rules in it that its book leaves open. Under an option, `number` is that without it, if any."""
+    """A paragraph of a rule page, of one kind: sentences with their grounds, combinations, or irregularities by part of
+    the game; and its rules that the book leaves open. Under an option, `number` is the number without it, if any."""
 
     path: str
     id: str
@@ -217,7 +219,7 @@ def _open(context: PageContext, entry: Entry) -> OpenRule:
     return OpenRule(context.own(f"open.{entry.cell.path}"), of_a_list, because, reading, path_of(entry.cell.path))
 
 
-# ---- the grounds of rules
+# ---- grounds
 
 
 def _grounds(context: PageContext, entries: Sequence[Entry]) -> RuleGrounds:
@@ -236,7 +238,7 @@ def _grounds(context: PageContext, entries: Sequence[Entry]) -> RuleGrounds:
 
 
 def _places(context: PageContext, clauses: Mapping[str, None]) -> Markup:
-    """Return the places of clauses as links, each book named once: ``Hoyle, para. 5, para. 8``."""
+    """Return the places of clauses as links, with each book named once: ``Hoyle, para. 5, para. 8``."""
     said: list[Markup] = []
     book = ""
     known: set[str] = set()
@@ -251,7 +253,7 @@ def _places(context: PageContext, clauses: Mapping[str, None]) -> Markup:
 
 
 def _grades(context: PageContext, entries: Sequence[Entry]) -> Iterator[tuple[str, tuple[tuple[str, Markup], ...]]]:
-    """Yield each grade that is not `stated` and not open, with why, rule by rule."""
+    """Yield each grade that is not `stated` and not open, with the reason, rule by rule."""
     by_grade: dict[str, list[Entry]] = {}
     for entry in entries:
         if entry.cell.status not in {"stated", "disputed"}:
@@ -283,7 +285,7 @@ def _combination(context: PageContext, entry: Entry) -> Combination:
 
 
 def _cards(row: Mapping[str, Any]) -> Markup:
-    """Return the cards of a combination: drawn if they are certain ones, as ranks if their suit is told in words."""
+    """Return the cards of a combination: drawn if they are fixed, as ranks if words describe their suit."""
     if isinstance(row["cards"], int):
         return tag("span", _called(row))
     if "suits" not in row:
@@ -302,7 +304,7 @@ def _called(row: Mapping[str, Any]) -> str:
 
 
 def _irregularities(context: PageContext, entries: Sequence[Entry]) -> Iterator[tuple[str, tuple[IrregularRule, ...]]]:
-    """Yield the parts of the game, without titles if they need none, with the rulings in each."""
+    """Yield the parts of the game with the rulings in each, without titles if they need none."""
     headed = "+" not in context.ruleset and len(entries) > 1
     for part, some in parted({entry.cell.value["id"]: entry for entry in entries}).items():
         yield part if headed else "", tuple(_irregularity(context, entry) for entry in some.values())
@@ -315,7 +317,7 @@ def _irregularity(context: PageContext, entry: Entry) -> IrregularRule:
 
 
 def _elsewhere(context: PageContext, of: Paragraph) -> Iterator[UnmetIrregularity]:
-    """Yield the irregularities that a game of the table cannot meet; none under an option."""
+    """Yield the irregularities that cannot arise in a game of the table; none under an option."""
     printed = {entry.cell.path for entry in of.entries}
     for cell in context.suite.rules.cells(context.ruleset).rows(of.rows) if "+" not in context.ruleset else ():
         if cell.path not in printed:
@@ -323,12 +325,12 @@ def _elsewhere(context: PageContext, of: Paragraph) -> Iterator[UnmetIrregularit
             yield UnmetIrregularity(context.own(cell.path), cell.value["title"], ruling, context.code(cell.path))
 
 
-# ---- the page of a ruleset
+# ---- page of a ruleset
 
 
 @dataclass(frozen=True, slots=True)
 class BookChapter:
-    """A chapter of the book: its name, number and title, all addresses that it has in some book, its paragraphs."""
+    """A chapter of the book: its name, number and title, its paragraphs, and all addresses that it has in any book."""
 
     name: str
     number: int
@@ -386,7 +388,7 @@ def _number(chapter: Chapter, paragraph: Paragraph) -> str:
 
 
 def _addresses(game: str, name: str) -> Iterator[str]:
-    """Yield all addresses in a chapter in some book of the game: paragraphs, rules, lists."""
+    """Yield all addresses in a chapter in any book of the game: paragraphs, rules, lists."""
     for each in wording.chapters(folder(game)):
         if each.name == name:
             for some in each.paragraphs:
@@ -394,7 +396,7 @@ def _addresses(game: str, name: str) -> Iterator[str]:
 
 
 def _options(context: PageContext, plain: Sequence[Chapter]) -> Iterator[BookOption]:
-    """Yield the options of a book, with the paragraphs that each changes, as they are then."""
+    """Yield the options of a book, with the paragraphs that each changes, in their changed form."""
     suite = context.suite
     before = {each.id: (each, _number(chapter, each)) for chapter in plain for each in chapter.paragraphs}
     for option, title in suite.rules.options(context.ruleset).items():
@@ -407,7 +409,8 @@ def _options(context: PageContext, plain: Sequence[Chapter]) -> Iterator[BookOpt
 
 
 def _changed(context: PageContext, now: Paragraph, before: Paragraph | None, number: str) -> RuleParagraph | None:
-    """Return a paragraph that an option changes or adds, of a list only the rows that differ; None for others."""
+    """Return a paragraph that an option changes or adds, for a list only with the differing rows; None for other
+    paragraphs."""
     same = [entry.cell for entry in before.entries] if before else []
     if before and same == [entry.cell for entry in now.entries] and before.words == now.words:
         return None

@@ -1,4 +1,4 @@
-"""Pages of positions: a list, and for each the question, the different answers, the replay and the clauses."""
+"""Pages of positions: a list, and for each position the question, the different answers, the replay and the clauses."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -21,12 +21,12 @@ from hoyle_conformance.wording.walkthrough import Track, answers_differ, tracks,
 
 #: The list of all positions.
 LIST: Final = "scenarios/index.md"
-#: The sign of a position to which not all books give one answer, and of one that a book leaves open.
+#: The marks of a position on which the books differ, and of one that a book leaves open.
 DIFFERS, OPEN = "≠", "?"
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """Yield one page a position, one that lists them all, and those of what each book leaves open."""
+    """Yield one page a position, the list of them all, and the pages of the points that each book leaves open."""
     differing: set[str] = set()
     at_work: AtWork = defaultdict(dict)
     for scenario in suite.scenarios.values():
@@ -46,8 +46,8 @@ def page(suite: Suite, scenario: Scenario) -> Page:
 
 
 def _page(suite: Suite, scenario: Scenario, differing: set[str], at_work: AtWork) -> Page:
-    """Return the page of one position, which is noted in `differing` if not all answer it alike, and in `at_work` for
-    each rule that is at work in it."""
+    """Return the page of one position, which is added to `differing` if the answers differ, and to `at_work` for each
+    rule that affects it."""
     here, checks = scenario_path(scenario), suite.index.checks_of(scenario)
     branches = chain.from_iterable(check.branches.values() for check in checks)
     looked_at = sorted(observed(branches))
@@ -83,27 +83,28 @@ def _page(suite: Suite, scenario: Scenario, differing: set[str], at_work: AtWork
 
 
 def _written(scenario: Scenario) -> str:
-    """Return the file of a position, "" if it is not at hand."""
+    """Return the file of a position, "" if it is not available."""
     document = scenario.document
     if document.text is not None:
         return document.text
     return document.path.read_text("utf-8") if document.path and document.path.is_file() else ""
 
 
-# ---- the different answers, and who gives them
+# ---- different answers
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerGroup:
-    """An answer, in words by step, and who gives it: each check by the reading named, "" where its book decides."""
+    """An answer, in words by step, and its checks, each with the name of the reading that gives it, "" if the book
+    decides."""
 
     says: Mapping[int, str]
     given_by: tuple[tuple[Check, str], ...]
 
 
 def answers(suite: Suite, checks: Sequence[Check]) -> list[AnswerGroup]:
-    """Return the different answers to a question, of each only the steps and observables on which not all agree; one
-    answer without any if all agree."""
+    """Return the different answers to a question, each with only the steps and observables that differ; one empty
+    answer if all agree."""
     voices = [(check, name, expected) for check in checks for name, expected in check.branches.items()]
     steps = checks[0].scenario.steps
     differ = {number: _differing([each for _, _, each in voices], number) for number in range(1, len(steps) + 1)}
@@ -120,7 +121,7 @@ def answers(suite: Suite, checks: Sequence[Check]) -> list[AnswerGroup]:
 
 
 def _differing(expected: Sequence[Expected], number: int) -> list[str]:
-    """Return the observables of a step that are not expected alike by all."""
+    """Return the observables of a step with differing expectations."""
     keys = dict.fromkeys(key for each in expected for key in each.get(number, {}))
     return [key for key in keys if any(_of(each, number, key) != _of(expected[0], number, key) for each in expected)]
 
@@ -131,7 +132,7 @@ def _of(expected: Expected, number: int, key: str) -> tuple[bool, Any]:
 
 
 def _said(step: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequence[str], melds: words.Names) -> str:
-    in_order = sorted(keys, key=lambda key: key != "refused")  # whether it may be done, before what follows
+    in_order = sorted(keys, key=lambda key: key != "refused")  # acceptance first, then the consequences
     said = words.expectation(step, {key: expected[key] for key in in_order if key in expected}, melds)
     if said:
         return "; ".join(said)
@@ -140,7 +141,7 @@ def _said(step: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequence[s
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """An answer in words by step, the track on which it is replayed, if any, and who gives it, each with a note."""
+    """An answer in words by step, the track that replays it, if any, and the books that give it, each with a note."""
 
     says: Mapping[int, str]
     track: str
@@ -148,13 +149,13 @@ class AnswerRow:
 
     @property
     def first(self) -> int:
-        """The first step that is answered so."""
+        """The first step with this answer."""
         return min(self.says)
 
 
 def different(suite: Suite, checks: Sequence[Check], tracks: Sequence[Track], here: str, *, differ: bool) -> Markup:
-    """Return the different answers as one table, each leading to the track on which it is replayed, or a line if there
-    is one. They `differ` if not only the grounds of a refusal do, or how it is put."""
+    """Return a table of the different answers, each with a link to the track that replays it, or a line if there is
+    only one. `differ` is false if only the reasons of a refusal, or their wording, differ."""
     found = answers(suite, checks)
     if len(found) == 1:
         asked = [check.ruleset for check in checks]
@@ -167,7 +168,7 @@ def different(suite: Suite, checks: Sequence[Check], tracks: Sequence[Track], he
 
 
 def _steps(suite: Suite, check: Check, numbers: Sequence[int]) -> Iterator[tuple[int, str, str]]:
-    """Yield the steps that are answered: number, how it is introduced, and the step in words."""
+    """Yield the answered steps: number, introduction, and the step in words."""
     melds = suite.rules.meld_names(check.ruleset)
     for number in numbers:
         step = check.scenario.steps[number - 1]
@@ -181,8 +182,8 @@ def _row(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, heads: Mapp
 
 
 def _who(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, here: str) -> Iterator[tuple[str, Markup]]:
-    """Yield who gives an answer: those whose books decide; those who follow a reading by which it comes out so; and
-    those who could read their book so, and do not."""
+    """Yield the books that give an answer: those that decide it, those that follow a reading with this answer, and
+    those with such a reading that they do not follow."""
     spoken = [check.ruleset for check in checks]
     kinds: dict[str, list[str]] = {"": [], "by the reading followed here": [], "by another reading": []}
     for check, name in answer.given_by:
@@ -195,7 +196,7 @@ def _who(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, here: str) 
 
 @dataclass(frozen=True, slots=True)
 class ReadingBlock:
-    """A reading with what speaks for it, and the books that are taken so, with why."""
+    """A reading with its argument, and the books read this way, with reasons."""
 
     name: str
     argument: str
@@ -203,7 +204,7 @@ class ReadingBlock:
 
 
 def undecided(suite: Suite, checks: Sequence[Check], here: str) -> Markup:
-    """Return where books do not decide: the ways to read them, and which book is taken how; nothing if all decide."""
+    """Return the readings where books do not decide, and the reading of each book; nothing if all decide."""
     open_ = [check for check in checks if check.follows]
     if not open_:
         return NOTHING
@@ -218,7 +219,7 @@ def undecided(suite: Suite, checks: Sequence[Check], here: str) -> Markup:
     return fill("undecided", suite, here, readings=blocks)
 
 
-# ---- the list of all positions: by game and topic, folded; a script searches and filters it
+# ---- list of all positions
 
 
 def topic_title(topic: str) -> str:
@@ -227,7 +228,7 @@ def topic_title(topic: str) -> str:
 
 
 def _list(suite: Suite, differing: Collection[str]) -> Page:
-    """Return the list of all positions, marked if the answers differ or a book does not decide."""
+    """Return the list of all positions, with marks if the answers differ or a book does not decide."""
     about = f"{len(suite.scenarios):,} positions of Bézique and Piquet, with each book's answer."
     return Page(LIST, body=joined(_list_body(suite, differing)), title="Positions", about=about, kind="positions")
 
@@ -257,7 +258,8 @@ def _letters(suite: Suite) -> Mapping[str, str]:
 
 
 def _games(suite: Suite, differing: Collection[str]) -> Iterator[Markup]:
-    """Yield a section a game, in it a folded list a topic; a position of several games is under each of them."""
+    """Yield a section a game, each with a folded list a topic; a position of several games appears
+    under each of them."""
     by_game: dict[str, dict[str, list[Scenario]]] = {game: defaultdict(list) for game in suite.rules.games}
     for key in sorted(suite.scenarios):
         scenario = suite.scenarios[key]

@@ -1,7 +1,7 @@
 """The search of the site: its page, and the index from which docs/assets/asking.js answers in the browser.
 
-It holds what a reader looks for here: each rule once for all books that say it in the same
-words, terms, clauses by their place, open questions, positions by their titles, and the other pages by their headings.
+The index covers rules (once for all books with the same words), terms, clauses by their place, open questions,
+positions by their titles, and the other pages by their headings.
 """
 
 import json
@@ -28,12 +28,12 @@ from hoyle_conformance.web.site.page import Page, href, scenario_path
 from hoyle_conformance.wording import citations
 from hoyle_conformance.wording.glossary import terms
 
-#: Where the index lies: a script that a page can load from the file system too.
+#: The file of the index: a script that a page can also load from the file system.
 INDEX: Final = "assets/search-index.js"
 PAGE: Final = "search.md"
-#: Letters of what a thing says that are shown.
+#: The maximum number of characters of an entry's text to show.
 _LETTERS: Final = 160
-#: The headings of a document, at the two levels that are listed; and what stands in it as code.
+#: The headings of a document at the two levels that are listed, and its code.
 _HEADING: Final = re.compile(r"^(##?) (.+)$", re.MULTILINE)
 _FENCED: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 #: The document of which only the title is listed: its headings are versions.
@@ -51,9 +51,8 @@ class ThingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A thing that the search lists beside rules and clauses: its kind, what it is called, what it says, other words
-    of it, its address, a note of what it belongs to, the games that it is of (none: of all), and the rulesets of a
-    position in which something is done."""
+    """An entry of the search that is neither a rule nor a clause: its kind, title, text, other words, address, a note
+    of its context, its games (none: all), and the rulesets of a position with an act."""
 
     kind: ThingKind
     id: str
@@ -68,14 +67,14 @@ class Listed:
 
 
 def files(suite: Suite, documents: Iterable[Page]) -> Iterator[Page]:
-    """Yield the page of the search, and the index as a script; the project's `documents` are pages of the site too."""
+    """Yield the page of the search, and the index as a script; the project's `documents` are also pages of the site."""
     yield page(suite)
     index = written(suite, list(everything(suite, documents)))
     yield Page(INDEX, f"window.HOYLE_INDEX={json.dumps(index, ensure_ascii=False, separators=(',', ':'))};\n")
 
 
 def everything(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
-    """Yield all that is found on the site beside rules and clauses."""
+    """Yield all entries of the site except rules and clauses."""
     yield from _terms()
     yield from _questions(suite)
     yield from _documents(suite, documents)
@@ -83,9 +82,8 @@ def everything(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
 
 
 def written(suite: Suite, listed: Sequence[Listed]) -> Mapping[str, Any]:
-    """Return the index as data: what a question is understood by, what rules and clauses say, and things as (kind,
-    title, words, note, address, games by their bits, names, text, rulesets by their bits); words and notes by their
-    numbers."""
+    """Return the index as data: the vocabulary for questions, the texts of rules and clauses, and entries as (kind,
+    title, words, note, address, games as bits, names, text, rulesets as bits), with words and notes as numbers."""
     numbered, games, notes = WordNumbers({}), list(suite.rules.games), dict[str, int]()
     for each in listed:
         notes.setdefault(each.note, len(notes))
@@ -119,13 +117,13 @@ def _written(
 
 
 def _bits(every: Iterable[str], some: Iterable[str]) -> int:
-    """Return some of the names, one bit for each of all."""
+    """Return some of the names as an integer, with one bit for each of all names."""
     chosen = set(some)
     return sum(1 << number for number, each in enumerate(every) if each in chosen)
 
 
 def _said(suite: Suite, game: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield every rule of a game with its title, and what its books say in groups that agree."""
+    """Yield every rule of a game with its title, and its statements, with the books that agree on each."""
     numbers = {name: number for number, name in enumerate(written_rulesets(suite))}
     for path, subject in rules_said(suite, game):
         groups: dict[tuple[str, int], list[int]] = {}
@@ -136,13 +134,13 @@ def _said(suite: Suite, game: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _clauses(suite: Suite) -> Iterator[tuple[str, list[Any]]]:
-    """Yield every clause with its place, what it says, its address, and its book."""
+    """Yield every clause with its place, text, address and book."""
     for source in suite.sources.values():
         for clause in source.clauses:
             yield clause.id, [citations.place(suite, clause), clause.says, clause_path(suite, clause.id), source.title]
 
 
-# ---- what there is
+# ---- entries
 
 
 def _terms() -> Iterator[Listed]:
@@ -207,7 +205,7 @@ def _documents(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
 
 
 def _headings(path: str, text: str) -> Iterator[Listed]:
-    """Yield a document by its title, and by the headings in it."""
+    """Yield the entries of a document: its title, and its headings."""
     page, whole = f"{path.removesuffix('.md')}.html", ""
     for level, heading in _HEADING.findall(_FENCED.sub("", text)):
         title = heading.replace("`", "")
@@ -229,7 +227,7 @@ def slug(heading: str) -> str:
 
 
 def _books(suite: Suite, having: Iterable[str]) -> str:
-    """Return the books that say it: by the forms of the game, each with its books; or that all of the game do."""
+    """Return the books of a statement in words: by form of the game, or a note that all books of the game agree."""
     names = list(having)
     game = suite.rulesets[names[0]].game
     if len(names) == len(suite.rules.games[game]):
@@ -240,11 +238,11 @@ def _books(suite: Suite, having: Iterable[str]) -> str:
     return " · ".join(f"{form}: {', '.join(some)}" for form, some in said.items())
 
 
-# ---- the page
+# ---- page
 
 
 def page(suite: Suite) -> Page:
-    """Return the page on which results are listed; without JavaScript it lists where to look instead."""
+    """Return the page that lists results; without JavaScript it lists other places to look."""
     body = fill("search", suite, PAGE, games=[tab for tab in tabs(suite) if tab.title in suite.rules.games])
     about = "Find a rule, a term, a clause or a position by words."
     return Page(PAGE, body=body, title="Search", about=about, kind="documents")

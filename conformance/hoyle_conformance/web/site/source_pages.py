@@ -1,5 +1,5 @@
-"""Pages of sources: each ledger, with the rules that rest on a clause and the positions that test it, and what the book
-leaves open."""
+"""Pages of sources: each ledger with the rules that rest on a clause and the positions that test it, and a page of the
+points that each book leaves open."""
 
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
@@ -21,24 +21,24 @@ from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.html import Markup, drawn, joined
 from hoyle_conformance.wording.text import plural
 
-#: The positions in which a rule of a ruleset is at work, by their ids.
+#: The positions that depend on a rule of a ruleset, by their ids.
 AtWork = MutableMapping[tuple[str, str], dict[str, Scenario]]
 INDEX: Final = "sources/index.md"
 _ABOUT: Final = (
     "The books that the rules are taken from. Every statement that governs play has an entry, in our own words, with "
     "its place in the book, the rules based on it, and the positions that test it."
 )
-#: The positions that are listed for an open point.
+#: The maximum number of positions to list for an open point.
 _SHOWN: Final = 1
-#: The words before what a cell says of a point that is open.
+#: The words before a cell's account of an open point.
 _OPENS: Final = {"rule": "The book does not say", "part": "It leaves open", "case": "It leaves open"}
 _SILENCE: Final = Path(__file__).with_name("silence.yaml")
 
 
 @dataclass(frozen=True, slots=True)
 class Grounded:
-    """The rules that rest on each clause, by its id: each with its heading, its path and the tables that have it; and
-    the positions that test the clause."""
+    """The rules that rest on each clause, by its id, each with its heading, path and tables; and the positions that
+    test the clause."""
 
     rules: Mapping[str, Mapping[tuple[str, str], Sequence[str]]]
     tests: Mapping[str, Sequence[Scenario]]
@@ -54,7 +54,7 @@ def pages(suite: Suite) -> Iterator[Page]:
 
 
 def folders(suite: Suite) -> tuple[str, ...]:
-    """Return the folders that these pages are in."""
+    """Return the folders of these pages."""
     return ("sources", *(f"sources/{source}" for source in suite.sources))
 
 
@@ -77,7 +77,7 @@ def _rules(suite: Suite) -> Mapping[str, Mapping[tuple[str, str], Sequence[str]]
     return rules
 
 
-# ---- the pages
+# ---- pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +105,15 @@ def _summary(suite: Suite, source: Source, grounded: Grounded) -> SourceSummary:
 
 
 def _based(suite: Suite, source: Source) -> tuple[tuple[str, str], ...]:
-    """Return the rulesets taken from a source, each with its form of the game."""
+    """Return the rulesets based on a source, each with its form of the game."""
     names = (each.id for each in suite.rulesets.values() if source.id in each.sources)
     return tuple((name, citations.form(suite, name)) for name in names)
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseBlock:
-    """A clause with its address on the page, its place, the printing that alone has it and what follows, if that begins
-    here, what is restored of it, the rules that rest on it, and the positions that test it."""
+    """A clause with its address on the page, its place, the printing that alone has it from here on, its restored text,
+    the rules that rest on it, and the positions that test it."""
 
     clause: Clause
     anchor: str
@@ -138,13 +138,13 @@ def _path_of(source: Source) -> str:
 
 
 def _contents(source: Source) -> NavTab:
-    """Return the chapters of a source, for the list beside each."""
+    """Return the navigation list of a source's chapters."""
     items = tuple(NavItem(chapter.title, chapter.path) for chapter in source_chapters(source))
     return NavTab(source.short, _path_of(source), items)
 
 
 def _source(suite: Suite, source: Source) -> Page:
-    """Return the page of a source, which leads to its chapters; each clause had its address there once."""
+    """Return the page of a source, with links to its chapters; it redirects the former addresses of clauses."""
     provenance = [(word.replace("_", " ").capitalize(), value) for word, value in source.provenance.items()]
     by_game = [(game, list(some)) for game, some in groupby(source_chapters(source), key=lambda chapter: chapter.game)]
     body = fill(
@@ -165,7 +165,7 @@ def _source(suite: Suite, source: Source) -> Page:
 
 
 def _chapters(suite: Suite, source: Source, grounded: Grounded) -> Iterator[Page]:
-    """Yield the page of each chapter; what one printing alone has is said once, where it begins."""
+    """Yield the page of each chapter; a passage of only one printing is marked once, where it begins."""
     alone = {section for printing in source.printings for section in printing.alone}
     contents = _contents(source)
     around = [None, *contents.pages, None]
@@ -185,7 +185,7 @@ def _chapters(suite: Suite, source: Source, grounded: Grounded) -> Iterator[Page
 def _part(
     suite: Suite, source: Source, chapter: SourceChapter, part: SourcePart, grounded: Grounded, alone: set[str]
 ) -> SourceBlock:
-    """Return a part; the sections that one printing alone has, and that are in it, are taken out of `alone`."""
+    """Return a part, and remove from `alone` those of its sections that only one printing has."""
     clauses = []
     for clause in part.clauses:
         read_alone = None
@@ -215,7 +215,8 @@ def _short_place(clause: Clause) -> str:
 
 
 def _rule(suite: Suite, source: Source, heading: str, path: str, names: Sequence[str], here: str) -> Markup:
-    """Return links to a rule by its heading, with the forms of the game that have it, and the book if it is another."""
+    """Return links to a rule by its heading, with the forms of the game that have it, and the book if it is another
+    one."""
     if len(names) > 1:
         forms = (links.rule_a(_table(suite, source, name), name, path, here) for name in names)
         return joined([drawn(heading), " (", joined(forms, ", "), ")"])
@@ -226,18 +227,18 @@ def _rule(suite: Suite, source: Source, heading: str, path: str, names: Sequence
 
 
 def _table(suite: Suite, source: Source, ruleset: str) -> str:
-    """Return the name of a table on the page of a source: its form, with the book where that is another."""
+    """Return the name of a table on the page of a source: its form, and the book if it is another one."""
     own = citations.book(suite, ruleset) == source.short
     return citations.form(suite, ruleset) if own else links.label(suite, ruleset)
 
 
-# ---- what silence.yaml says
+# ---- reasons in silence.yaml
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why engines may fail that have another value of a rule which its book does not state: patterns of rulesets, of
-    cells, and of other values."""
+    """The reason why an engine may fail with another value for a rule that its book does not state: patterns of
+    rulesets, cells, and other values."""
 
     rulesets: Sequence[str]
     cells: Sequence[str]
@@ -245,11 +246,11 @@ class Reason:
     because: str
 
     def concerns(self, ruleset: str, cell: str) -> bool:
-        """Whether this is a reason for some value of a cell."""
+        """Whether this reason applies to some value of a cell."""
         return _any_fits(ruleset, self.rulesets) and _any_fits(cell, self.cells)
 
     def fits(self, ruleset: str, cell: str, value: str) -> bool:
-        """Whether this is the reason for another value of a cell."""
+        """Whether this reason applies to a given other value of a cell."""
         return self.concerns(ruleset, cell) and _any_fits(value, self.values)
 
 
@@ -259,17 +260,18 @@ def _any_fits(word: str, patterns: Sequence[str]) -> bool:
 
 @cache
 def reasons() -> Sequence[Reason]:
-    """Return why engines with another value may fail, in the order of the file; the first reason that fits counts."""
+    """Return the reasons for failures of engines with other values, in the order of the file; the first that fits
+    applies."""
     return [Reason(**{"rulesets": ["*"], "values": ["*"], **each}) for each in read_file(_SILENCE, _SILENCE.name).data]
 
 
-# ---- what a book leaves open
+# ---- open points
 
 
 @dataclass(frozen=True, slots=True)
 class OpenPoint:
-    """A rule that its book does not state: what is open, the sentence that the ruleset follows, why, the reasons
-    against other values, in how many checks the rule is at work, and the first of their positions."""
+    """A rule that its book does not state: the open point, the sentence that the ruleset follows and why, the reasons
+    against other values, the number of checks that depend on the rule, and their first positions."""
 
     rule: Markup
     status: str
@@ -283,7 +285,7 @@ class OpenPoint:
 
 @dataclass(frozen=True, slots=True)
 class OpenPoints:
-    """The open points of a ruleset, and in how many of its checks any that is not disputed is at work."""
+    """The open points of a ruleset, and the number of its checks that depend on an undisputed one."""
 
     form: str
     checks: int
@@ -306,7 +308,7 @@ def choices(suite: Suite, at_work: AtWork) -> Iterator[Page]:
 
 
 def choices_path(source: Source) -> str:
-    """Return the address of the page of what a book leaves open."""
+    """Return the address of the page of a book's open points."""
     return f"sources/{source.id}/open.html"
 
 
