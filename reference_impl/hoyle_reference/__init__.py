@@ -1,13 +1,13 @@
 """The reference interpreter: a small machine that plays any ruleset written in the vocabulary of rule tables.
 
-It reads a table (`compile_rules`), starts a game or sets up a position, says which acts are legal and why others are
-not, and carries acts out as events that name the cells behind them. It draws no random numbers, reads no files and
-knows no ruleset by name.
+It reads a table (`compile_rules`), starts a game or sets up a position, lists the legal acts, gives the reasons against
+others, and carries acts out as events that name the cells behind them. It draws no random numbers, reads no files and
+contains no ruleset's name.
 
-Its surface is what is listed here, and the modules `acts`, `cards`, `cells`, `events`, `questions`, `refusals`, `seats`
-and `table`. The other modules are internal.
+The public interface is the names listed here and the modules `acts`, `cards`, `cells`, `events`, `questions`,
+`refusals`, `seats` and `table`. The other modules are internal.
 
-A module is imported when something of it is first asked for: to look a cell up needs no game.
+A module is imported when one of its names is first used: looking up a cell needs no game.
 """
 
 from importlib import import_module
@@ -58,7 +58,7 @@ __all__ = [
     "write_position",
 ]
 
-#: The modules that have them, those that import least first.
+#: The modules that define them, those with the fewest imports first.
 _WHERE: Final = (
     *("refusals", "cells", "table", "chapters.calling.classes", "chapters.declare.melds", "chapters.referee.rows"),
     *("rules", "machine", "notation.acts", "notation.positions"),

@@ -1,7 +1,7 @@
 """Acts, which a player may do, and questions, which may be asked of a position.
 
-An act changes the position and is done by one seat; a question changes nothing. Both are flat and frozen, so that any
-language can build them and two of them can be compared. The word for each in files and messages is made from the name
+One seat carries out an act, which changes the position; a question changes nothing. Both are flat and frozen, so that
+any language can build them and they can be compared. The word for each in files and messages is derived from the name
 of its class: `CarteBlanche` is ``carte-blanche``.
 """
 
@@ -18,18 +18,18 @@ from .seats import Seat
 
 
 class Act:
-    """Something that a player may do."""
+    """An act that a player may carry out."""
 
     __slots__ = ()
 
 
 class Question:
-    """Something that may be asked of a position."""
+    """A question about a position."""
 
     __slots__ = ()
 
 
-#: The words that have been asked for.
+#: The words used so far.
 _WORDS: Final[dict[type, str]] = {}
 
 
@@ -41,13 +41,13 @@ def word_of(kind: type) -> str:
 
 
 def by(act: Act) -> Seat | None:
-    """Return the player who does an act; None where all do."""
+    """Return the player who does an act; None if all players do."""
     seat: Seat | None = getattr(act, "by", None)
     return seat
 
 
 def alike(act: Act) -> Hashable:
-    """Return a value that is the same for acts that differ only in which copy of a card they name."""
+    """Return a value that is equal for acts that differ only in the copies of the cards they name."""
     card, cards = getattr(act, "card", None), getattr(act, "cards", ())
     if card is not None:
         return type(act), by(act), face_of(card)
@@ -69,7 +69,7 @@ class Cut(Act):
 
 @frozen
 class Choose(Act):
-    """A player takes one of the choices that a rule puts before them; some name cards."""
+    """A player takes one of the choices that a rule offers; some choices name cards."""
 
     by: Seat
     choice: str
@@ -78,8 +78,8 @@ class Choose(Act):
 
 @frozen
 class Deal(Act):
-    """The dealer deals from the pack in the order given, top card first; in packets of this size, where there is a
-    choice."""
+    """The dealer deals from the pack in the order given, top card first, in packets of this size if
+    there is a choice."""
 
     by: Seat
     deck: tuple[Card, ...]
@@ -96,7 +96,7 @@ class Play(Act):
 
 @frozen
 class Lay(Act):
-    """A player lays a combination of these cards face upwards, where that is done."""
+    """A player lays a combination of these cards face upwards, in games with such an act."""
 
     by: Seat
     meld: str
@@ -134,7 +134,7 @@ class Show(Act):
 
 @frozen
 class Draw(Act):
-    """A player draws the next card of the stock; or, where something has been irregular, another number of cards."""
+    """A player draws the next card of the stock, or another number of cards after an irregularity."""
 
     by: Seat
     count: int = 1
@@ -142,7 +142,7 @@ class Draw(Act):
 
 @frozen
 class Discard(Act):
-    """A player puts cards away face down and draws as many from the top of the stock."""
+    """A player puts cards away face down and draws the same number from the top of the stock."""
 
     by: Seat
     cards: tuple[Card, ...]
@@ -152,14 +152,13 @@ class Discard(Act):
 
 
 class Discards(Sequence[Discard]):
-    """Every exchange that is open to a player, in order, none of them made before it is asked for: fewer cards first,
-    and of as many those that come first in the hand."""
+    """A lazy sequence of every exchange open to a player, with fewer cards first, then in the order of the hand."""
 
     __slots__ = ("by", "hand", "sizes")
 
     def __init__(self, by: Seat, hand: Sequence[Card], least: int, most: int) -> None:
         self.by, self.hand = by, tuple(sorted(hand))
-        #: How many cards may be put away.
+        #: The numbers of cards that may be put away.
         self.sizes = range(least, most + 1)
 
     def __len__(self) -> int:
@@ -170,7 +169,7 @@ class Discards(Sequence[Discard]):
             for cards in combinations(self.hand, size):
                 yield Discard(self.by, cards)
 
-    def __getitem__(self, index: int) -> Discard:  # type: ignore[override]  # slices are of no use here
+    def __getitem__(self, index: int) -> Discard:  # type: ignore[override]  # slices are not needed here
         at = index if index >= 0 else len(self) + index
         for size in self.sizes:
             if 0 <= at < (ways := comb(len(self.hand), size)):
@@ -180,7 +179,7 @@ class Discards(Sequence[Discard]):
 
 
 def _combination(things: int, size: int, rank: int) -> Iterator[int]:
-    """Yield the places of the cards in the combination of a rank, among all of so many things in their order."""
+    """Yield the places of the cards in the combination of a rank, among this many things in order."""
     for place in range(things):
         if not size:
             return
@@ -194,27 +193,27 @@ def _combination(things: int, size: int, rank: int) -> Iterator[int]:
 
 @frozen
 class Peep(Act):
-    """A player looks at cards of the talon: at those that a full exchange would have drawn; or at those that the other
-    has looked at, naming the `suit` that is to be led, where no card has been led."""
+    """A player looks at cards of the talon: those that a full exchange would have drawn, or those that the other player
+    has looked at. Before the first lead, the second kind names the `suit` to be led."""
 
     by: Seat
     suit: Suit | None = None
 
 
-#: The classes of combinations, in the order in which they are called; and a blank, which is announced before them.
+#: The classes of combinations, in the order of calling; and a blank, which is announced before them.
 POINT: Final = "point"
 SEQUENCE: Final = "sequence"
 SET: Final = "set"
 CLASSES: Final = (POINT, SEQUENCE, SET)
 BLANK: Final = "blank"
-#: How high a void suit stands among sequences, as a caller says it.
+#: The rank of a void suit among sequences, as a caller names it.
 NOUGHT: Final = "nought"
 
 
 @frozen
 class Announce(Act):
-    """A player announces a blank, or how good the best combination of a class is: `count` cards (0: there is none to
-    announce), and when asked its `value` in pips or its `top` card; a set is announced with its `rank`."""
+    """A player announces a blank, or the best combination of a class: its `count` of cards (0 if there is none), and
+    when asked its `value` in pips or its `top` card. A set is announced with its `rank`."""
 
     by: Seat
     class_: str
@@ -227,7 +226,7 @@ class Announce(Act):
 GOOD: Final = "good"
 NOT_GOOD: Final = "not-good"
 EQUAL_TO: Final = "equal"
-#: How younger asks for more, in the classes where that is done.
+#: Younger's question for more, in the classes where it is asked.
 QUESTION: Final[Mapping[str, str]] = MappingProxyType({POINT: "making", SEQUENCE: "how-high"})
 ANSWERS: Final = (GOOD, NOT_GOOD, EQUAL_TO, *QUESTION.values())
 
@@ -256,7 +255,7 @@ class CarteBlanche(Act):
 
 @frozen
 class Irregular(Act):
-    """A player carries out an act that the rules refuse, and by which this irregularity arises."""
+    """A player carries out an act that the rules refuse, and so causes this irregularity."""
 
     by: Seat
     act: Act
@@ -265,8 +264,8 @@ class Irregular(Act):
 
 @frozen
 class Mishap(Act):
-    """Something irregular happens that is no act of the game, and is noticed at once: `by` has caused it, or is
-    concerned; the cards are those that were seen by it."""
+    """Something irregular happens that is no act of the game, and is noticed at once. `by` is the player who caused it
+    or is concerned, and `cards` are the cards seen."""
 
     by: Seat
     irregularity: str
@@ -282,13 +281,13 @@ class Claim(Act):
 
 
 class Unsaid(Enum):
-    """What a question does not tell: it is as the position has it."""
+    """The part of a question that is not given, and is taken from the position."""
 
     UNSAID = "unsaid"
 
 
 UNSAID: Final = Unsaid.UNSAID
-#: What a question tells of trumps (nothing as long as there are none), and whether cards are still drawn.
+#: The trumps given in a question (none as long as there are none), and whether cards are still drawn.
 ToldTrumps = Suit | None | Unsaid
 ToldDrawing = bool | Unsaid
 
@@ -305,7 +304,7 @@ class Winner(Question):
 
 @frozen
 class Playable(Question):
-    """Which cards may this player play now; or, of this hand, to the cards that were `led` to the trick, in order?"""
+    """Which cards may this player play now; or from this hand, to the cards that were `led` to the trick, in order?"""
 
     by: Seat
     hand: tuple[Card, ...] | None = None
@@ -316,7 +315,7 @@ class Playable(Question):
 
 @frozen
 class Worth(Question):
-    """What does this combination of cards score, if it is declared with these trumps; or, without `meld`, as which
+    """How much does this combination of cards score if it is declared with these trumps? Without `meld`, as which
     combination do all these cards score the most?"""
 
     cards: tuple[Card, ...]
@@ -326,7 +325,7 @@ class Worth(Question):
 
 @frozen
 class Declarable(Question):
-    """Which combinations may this player score now; or of this hand, after a first trick won, with these trumps?"""
+    """Which combinations may this player score now; or from this hand, after a first trick won, with these trumps?"""
 
     by: Seat
     hand: tuple[Card, ...] | None = None
@@ -335,7 +334,7 @@ class Declarable(Question):
 
 @frozen
 class Counted(Question):
-    """What do these cards count for the player who has won them in tricks?"""
+    """How much do these cards count for the player who won them in tricks?"""
 
     cards: tuple[Card, ...]
 
@@ -356,7 +355,7 @@ class Exchangeable(Question):
 
 @frozen
 class Call:
-    """What a player calls of a class: the number of cards (0: there is nothing), and the value of a point in pips, the
+    """A player's call of a class: the number of cards (0 if there is nothing), and the value of a point in pips, the
     top card of a sequence or the rank of a set."""
 
     count: int
@@ -367,8 +366,8 @@ class Call:
 
 @frozen
 class ClassWinner(Question):
-    """Whose combinations of a class are good, if every player calls the best of these hands, or calls so; `by` calls
-    first?"""
+    """Whose combinations of a class are good if every player calls the best of these hands, or makes these calls, and
+    `by` calls first?"""
 
     by: Seat
     class_: str
@@ -378,7 +377,7 @@ class ClassWinner(Question):
 
 @frozen
 class Reckoning(Question):
-    """What do these hands bring each player before the play, if every combination is called, `by` calls first, and the
+    """How many points do these hands score before the play, if every combination is called, `by` calls first, and the
     players in `blanks` have shown a blank?"""
 
     by: Seat
@@ -388,8 +387,8 @@ class Reckoning(Question):
 
 @frozen
 class TrickPoints(Question):
-    """What do tricks bring each player: their cards in the order played, the first by `by`; with what is scored at the
-    end of a deal, if they are all of one?"""
+    """How many points do tricks score for each player? The cards are in the order played, the first by `by`; if they
+    are all the tricks of a deal, its final scores are included."""
 
     by: Seat
     cards: tuple[Card, ...]
@@ -397,8 +396,8 @@ class TrickPoints(Question):
 
 @frozen
 class Settlement(Question):
-    """Who wins a game that ends with these scores, and for how many points? `brisques` are the points that the brisques
-    in the tricks of each side come to, where they are told."""
+    """Who wins a game that ends with these scores, and for how many points? `brisques` are the points for the brisques
+    in each side's tricks, if given."""
 
     score: tuple[int, ...]
     brisques: tuple[int, ...] = ()
@@ -406,7 +405,7 @@ class Settlement(Question):
 
 @frozen
 class Ruling(Question):
-    """What is the ruling on an irregularity of this player's; of so many cards, where that matters?"""
+    """What is the ruling on this player's irregularity, with this many cards where the number matters?"""
 
     by: Seat
     irregularity: str

@@ -1,8 +1,8 @@
 """The piquet pack, doubled as often as a game wants it.
 
-A physical card is a small number, ``copy * 32 + suit * 8 + rank``, so that a hand is a list of numbers and play is
-fast. Two queens of spades differ in their copy alone. On paper a card is its rank and suit, ``QS``; the second of its
-kind is ``QS#2``.
+A physical card is a small integer, ``copy * 32 + suit * 8 + rank``, so that a hand is a list of integers and play is
+fast. Two queens of spades differ only in their copy. A card's name is its rank and suit, ``QS``; the second copy is
+``QS#2``.
 """
 
 from collections.abc import Callable, Iterable
@@ -27,11 +27,11 @@ SUIT_NAMES: Final = ("clubs", "diamonds", "hearts", "spades")
 
 _NUMBERS: Final = range(CARDS_IN_PACK * MOST_PACKS)
 
-#: The rank of a card or face: 0 for a seven to 7 for an ace, whatever it beats in the game at hand.
+#: The rank of a card or face: 0 for a seven to 7 for an ace, regardless of its strength in a game.
 rank_of: Final[Callable[[int], Rank]] = tuple(Rank(n & 7) for n in _NUMBERS).__getitem__
 #: The suit of a card or face: 0 clubs, 1 diamonds, 2 hearts, 3 spades.
 suit_of: Final[Callable[[int], Suit]] = tuple(Suit(n >> 3 & 3) for n in _NUMBERS).__getitem__
-#: What is printed on a card, the same for all its copies.
+#: The face of a card, the same for all its copies.
 face_of: Final[Callable[[int], Face]] = tuple(Face(n & 31) for n in _NUMBERS).__getitem__
 
 
@@ -41,17 +41,17 @@ def card(rank: int, suit: int, copy: int = 1) -> Card:
 
 
 def pack(packs: int) -> tuple[Card, ...]:
-    """Return all the cards of `packs` piquet packs put together, in their fixed order."""
+    """Return all the cards of `packs` piquet packs together, in their fixed order."""
     return tuple(Card(n) for n in range(CARDS_IN_PACK * packs))
 
 
 def read_rank(text: str) -> Rank:
-    """Return the rank that a letter or digit stands for; raise ValueError for any other."""
+    """Return the rank that a letter or digit stands for; raise ValueError for any other character."""
     return Rank(RANKS.index(text))
 
 
 def strengths(ranks: tuple[str, ...]) -> tuple[int, ...]:
-    """Return a strength for each rank, from a list of ranks that begins with the highest; 0 for ranks not in it."""
+    """Return a strength for each rank from a list of ranks, highest first; 0 for ranks not in it."""
     order = [0] * 8
     for strength, rank in enumerate(reversed(ranks), start=1):
         order[read_rank(rank)] = strength
@@ -59,7 +59,7 @@ def strengths(ranks: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def read_suit(text: str) -> Suit:
-    """Return the suit that a letter stands for; raise ValueError for any other."""
+    """Return the suit that a letter stands for; raise ValueError for any other character."""
     return Suit(SUITS.index(text))
 
 
@@ -77,7 +77,7 @@ BY_NAME: Final = tuple(
 
 
 def read_card(text: str, packs: int = MOST_PACKS) -> Card | None:
-    """Return the card that `text` names (``QS``, ``TH#2``), or None where so many packs hold no such card."""
+    """Return the card that `text` names (``QS``, ``TH#2``), or None if this many packs have no such card."""
     return BY_NAME[min(packs, MOST_PACKS)].get(text)
 
 

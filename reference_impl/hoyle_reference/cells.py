@@ -1,12 +1,11 @@
 """The rule table as data: each cell a value with its grounds.
 
-A table is a document of chapters; each cell in it is a value with its grounds (the clauses it cites and how certain it
-is). Here a document is laid flat, the options asked for are put over it, and disputed cells take the reading asked for.
-What a cell's value *means* is the business of the chapter that reads it: it makes a `Rule` of it, which play needs.
+A table is a document of chapters, whose cells are values with their grounds: the clauses cited and the certainty. This
+module flattens a document, overlays the chosen options, and gives disputed cells the chosen readings. The chapter that
+reads a cell interprets its value and turns it into a `Rule` for play.
 
-No cell has a default: the interpreter does not know what a table does not say. A rule that does not arise in a game is
-left out of its table: a value without effect would look like a statement of the source, and no scenario could notice
-it.
+No cell has a default: the interpreter knows only the rules in a table. A table omits a rule that cannot arise in its
+game: a value without effect would look like a statement of the source, and no scenario could detect it.
 
 A table may extend one that extends another, as the sources describe their games as changes of each other. Extending
 tables and options are merged in the same way.
@@ -23,14 +22,14 @@ from .refusals import Grounds, Malformed
 Document = Mapping[str, Any]
 T = TypeVar("T")
 
-#: Keys of a table that are not chapters.
+#: The keys of a table that are not chapters.
 _ABOUT = frozenset({"id", "title", "game", "form", "summary", "sources", "extends", "changes", "options"})
 _GROUNDS = frozenset({"is", "cites", "status", "because", "open", "readings"})
 
 
 @frozen
 class Reading:
-    """One of the ways to read a disputed cell: its name, the value it gives the cell, and what speaks for it."""
+    """One reading of a disputed cell: its name, the cell's value under it, and the argument for it."""
 
     name: str
     value: Any
@@ -38,7 +37,8 @@ class Reading:
 
 
 class LeftOpen(NamedTuple):
-    """What a source leaves open: the `rule`, a `part` of it or a `case`, and this in words, as an indirect question."""
+    """A point that a source leaves open: the `rule`, a `part` of it or a `case`, and the point in words, as an indirect
+    question."""
 
     scope: str
     words: str
@@ -46,8 +46,8 @@ class LeftOpen(NamedTuple):
 
 @frozen
 class Cell:
-    """One rule: its path in the table, its value, the clauses it cites, how certain it is (`stated`, `implied`,
-    `supplied` or `disputed`), and what the source leaves open if it is supplied or disputed."""
+    """One rule: its path in the table, its value, the clauses it cites, its certainty (`stated`, `implied`, `supplied`
+    or `disputed`), and the point that the source leaves open if it is supplied or disputed."""
 
     path: str
     value: Any
@@ -59,7 +59,7 @@ class Cell:
     open: LeftOpen | None = None
 
     def read_as(self, name: str) -> "Cell":
-        """Return the cell under another of its readings; raise Malformed where it has none of that name."""
+        """Return the cell under another of its readings; raise Malformed if it has none of that name."""
         for reading in self.readings:
             if reading.name == name:
                 return replace(self, value=reading.value, follows=name)
@@ -68,7 +68,7 @@ class Cell:
 
 
 class Rule(NamedTuple, Generic[T]):
-    """One rule as play needs it: what it says, and the cells that say it (none where the table says nothing of it)."""
+    """One rule in the form for play: its value, and the cells behind it (none if the table has no such rule)."""
 
     value: T
     grounds: Grounds = ()
@@ -129,19 +129,18 @@ class Cells:
         return iter(self._cells.values())
 
     def rule(self, path: str, read: Callable[[Any], T]) -> Rule[T]:
-        """Return the cell at a path as a `Rule`, read by `read`; raise Malformed where it is lacking or makes no
-        sense."""
+        """Return the cell at a path as a `Rule`, read by `read`; raise Malformed if it is missing or invalid."""
         try:
             return Rule(read(self[path].value), (path,))
         except (TypeError, ValueError) as error:
             raise Malformed(str(error), path) from error
 
     def rule_if_any(self, path: str, read: Callable[[Any], T], otherwise: T) -> Rule[T]:
-        """Return the cell at a path as a `Rule`, or `otherwise` without grounds where the table has no such cell."""
+        """Return the cell at a path as a `Rule`, or `otherwise` without grounds if the table has no such cell."""
         return self.rule(path, read) if path in self else Rule(otherwise)
 
     def compiled(self, kind: Callable[..., T], **others: object) -> T:
-        """Return the rules of a chapter: those that its class declares (`cell`), and others, by their names."""
+        """Return the compiled rules of a chapter: those that its class declares (`cell`), and others, by name."""
         declared: Any = kind
         rules = {
             each.name: self.rule(about["path"], about["read"])
@@ -157,7 +156,7 @@ class Cells:
         return tuple(path for path in paths if path in self)
 
     def rows(self, path: str) -> Iterator[Cell]:
-        """Return the rows of a list of like things, in the table's order."""
+        """Return the rows of a list, in the table's order."""
         head = f"{path}."
         return (cell for cell in self if cell.path.startswith(head))
 
@@ -166,13 +165,13 @@ class Cells:
         return frozenset(clause for path in grounds for clause in self[path].cites)
 
     def changed_by(self, option: Mapping[str, Any]) -> "Cells":
-        """Return these cells with those of an option over them, a row field by field, and without those (or the whole
-        chapters) that the option leaves out."""
+        """Return these cells overlaid with those of an option, rows field by field, and without the cells or whole
+        chapters that the option removes."""
         kept = self.without(option.get("without", ()))
         return kept.with_cells(map(kept.merged, _walk(option["cells"], "")))
 
     def without(self, paths: Iterable[str]) -> "Cells":
-        """Return these cells without those at some paths, or in the whole chapters at them."""
+        """Return these cells without those at some paths, or in whole chapters at some paths."""
         left_out = tuple(paths)
         heads = tuple(f"{path}." for path in left_out)
         return Cells(
@@ -180,7 +179,7 @@ class Cells:
         )
 
     def merged(self, cell: Cell) -> Cell:
-        """Return a cell with its missing fields taken from the cell at its path, where both are rows."""
+        """Return a cell with missing fields from the cell at its path, if both are rows."""
         below = self._cells.get(cell.path)
         if below is None or not isinstance(cell.value, Mapping):
             return cell
@@ -188,7 +187,7 @@ class Cells:
         return replace(cell, value={**below.value, **cell.value}, readings=readings)
 
     def with_cells(self, others: Iterable[Cell]) -> "Cells":
-        """Return these cells with others over them."""
+        """Return these cells overlaid with others."""
         return Cells({**self._cells, **{cell.path: cell for cell in others}})
 
 
@@ -196,9 +195,8 @@ def lay_flat(document: Document, options: Iterable[str] = (), readings: Mapping[
     """Return the cells of a table with the named options over them, and disputed cells under the given readings (by
     path).
 
-    A table that extends another holds that other document under `extends`, and has its options too. No option brings
-    back a cell that another of them leaves out. Raises Malformed for an option, a cell or a reading that the table does
-    not have.
+    A table that extends another holds that other document under `extends`, and has its options too. No option restores
+    a cell that another one removes. Raise Malformed for an option, a cell or a reading that the table does not have.
     """
     cells, offered = _plain(document), offered_by(document)
     left_out: list[str] = []
@@ -213,15 +211,14 @@ def lay_flat(document: Document, options: Iterable[str] = (), readings: Mapping[
 
 
 def offered_by(document: Document) -> Mapping[str, Any]:
-    """Return the options of a table: its own, and those of the table it extends but for some that it leaves out."""
+    """Return the options of a table: its own, and those of the table it extends, except some that it removes."""
     below = offered_by(document["extends"]) if "extends" in document else {}
     dropped = document.get("changes", {}).get("without_options", ())
     return {**{name: below[name] for name in below if name not in dropped}, **document.get("options", {})}
 
 
 def _plain(document: Document) -> Cells:
-    """Return the cells of a table without options: its own, or those of the table it extends with its changes over
-    them."""
+    """Return the cells of a table without options: its own, or those of the table it extends with its changes."""
     if "extends" in document:
         return _plain(document["extends"]).changed_by(document["changes"])
     return Cells({cell.path: cell for cell in _walk(document, "")})

@@ -1,7 +1,7 @@
-"""Frozen dataclasses of the interpreter, whose methods are written when one of them is first needed.
+"""Frozen dataclasses of the interpreter, whose methods are generated on first use.
 
-`dataclass` writes and compiles all of them at once: with it one check takes a sixth longer (processor time, and still a
-seventh if a command imports only the chapters of its game), since a command needs few methods of few classes.
+`dataclass` generates and compiles all methods at once, though a command needs few methods of few classes. With it, one
+check takes a sixth more processor time, and still a seventh more if a command imports only the chapters of its game.
 """
 
 from collections.abc import Callable
@@ -14,8 +14,7 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[T]) -> type[T]:
-    """Make a class what `dataclass(frozen=True, slots=True)` makes of it, but write each method when it is first
-    called."""
+    """Make a class like `dataclass(frozen=True, slots=True)`, but generate each method on its first call."""
     made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
     for name in _WRITTEN:
         if vars(cls).get(name) is None:
@@ -27,7 +26,7 @@ def frozen(cls: type[T]) -> type[T]:
 
 
 def _standing_for(cls: type[Any], name: str) -> Callable[..., Any]:
-    """Return the stand-in for a method until it is first called."""
+    """Return the stand-in for a method until its first call."""
 
     def first(self: object, *values: object, **named: object) -> Any:
         method = _beginning(cls) if name == "__init__" else _written(cls, name)
@@ -39,7 +38,7 @@ def _standing_for(cls: type[Any], name: str) -> Callable[..., Any]:
 
 def _beginning(cls: type[Any]) -> Callable[..., None]:
     """Return the `__init__` of a class: it sets each field as given or by default, and calls `__post_init__`.
-    `dataclass` writes it along with much that is not needed."""
+    `dataclass` would also generate other methods that are not needed."""
     heads, lines, default = ["self"], ["pass"], {}
     for each in fields(cls):
         name = value = each.name
@@ -53,9 +52,9 @@ def _beginning(cls: type[Any]) -> Callable[..., None]:
             heads.append(name)
         lines.append(f"_set_{name}(self, {value})")
     lines += ["self.__post_init__()"] * hasattr(cls, "__post_init__")
-    put = {f"_set_{each.name}": getattr(cls, each.name).__set__ for each in fields(cls)}  # where its slot is
+    put = {f"_set_{each.name}": getattr(cls, each.name).__set__ for each in fields(cls)}  # the descriptor of its slot
     scope: dict[str, Any] = {**put, "_default": default, "_made": MISSING}
-    exec(f"def __init__({', '.join(heads)}): {'; '.join(lines)}", scope)  # noqa: S102 -- names of fields, and no more
+    exec(f"def __init__({', '.join(heads)}): {'; '.join(lines)}", scope)  # noqa: S102 -- only names of fields
     begin: Callable[..., None] = scope["__init__"]
     begin.__qualname__ = f"{cls.__qualname__}.__init__"
     return begin
@@ -67,7 +66,7 @@ def _written(cls: type[Any], name: str) -> Callable[..., Any]:
     twin = make_dataclass(
         cls.__name__,
         described,
-        namespace={"__doc__": cls.__name__},  # else one is made of its signature
+        namespace={"__doc__": cls.__name__},  # else it is generated from the signature
         init=False,
         repr=name == "__repr__",
         eq=name == "__eq__",
@@ -86,7 +85,7 @@ def _made_again(self: Any) -> tuple[type[Any], tuple[Any, ...]]:
     return type(self), tuple(getattr(self, each.name) for each in fields(self) if each.init)
 
 
-#: What is written of each such class once it is needed.
+#: The methods generated for each class on first use.
 _WRITTEN: Final = ("__init__", "__repr__", "__eq__", "__hash__")
-#: What every such class has, whatever its fields.
+#: The attributes of every such class, whatever its fields.
 _ALL_ALONG: Final = MappingProxyType({"__setattr__": _refuse, "__delattr__": _refuse, "__reduce__": _made_again})

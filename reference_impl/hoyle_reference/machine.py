@@ -1,7 +1,6 @@
-"""A game: the acts that are open, the events that each of them brings about, and the log of them.
+"""A game: its open acts, the events that each act causes, and their log.
 
-What refuses an act, what follows from it and which acts may be open is said by the chapters (`chapters.chapter.Move`);
-here they are put to work.
+The chapters define the refusals, consequences and candidates of acts (`chapters.chapter.Move`); this module runs them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,16 +18,16 @@ from .seats import Seat
 from .table.states import Phase
 from .table.table import Table, new_table
 
-#: The phases in which chance decides: nothing could be listed, since a deal is any order of the pack.
+#: The phases in which chance decides. Nothing is listed in them, since a deal is any order of the pack.
 CHANCE: Final = frozenset({Phase.CUT, Phase.DEAL})
-#: Looked up once, since Python is slow to look up a member of an enumeration.
+#: A global, since Python is slow to look up a member of an enumeration.
 _OVER: Final = Phase.OVER
 
 
 class LegalActions:
-    """The acts that are open, as a lazy, ordered, set-like view: ``in``, ``len``, ``iter``, and one by its place.
+    """The open acts, as a lazy, ordered, set-like view with ``in``, ``len``, ``iter`` and indexing.
 
-    What may be done and changes nothing (to announce again what waits to be scored) is open, but not listed.
+    An act that changes nothing (announcing again a combination kept to score) is open, but not listed.
 
     It is a view of the game: ask for a new one after an act. Nothing is computed before it is needed, and membership
     never lists. Where chance decides (the cut and the deal) only ``in`` can answer; the others raise
@@ -62,7 +61,7 @@ class LegalActions:
         raise IndexError(index)
 
     def open_to(self, seat: Seat) -> int:
-        """Return how many acts are open to the player in a seat; those alike but for the copies of their cards count
+        """Return the number of acts open to the player in a seat; acts that differ only in copies of their cards count
         once."""
         one_pack, count = self._game.rules.packs == 1, 0
         for part in self.parts:
@@ -74,7 +73,7 @@ class LegalActions:
 
     @property
     def parts(self) -> list[Sequence[Act]]:
-        """The acts, kind by kind; a part with very many of them makes each only when it is asked for."""
+        """The acts, by kind; a part with very many acts creates each on demand."""
         if self._parts is None:
             table = self._game.table
             if table.phase in CHANCE:
@@ -83,14 +82,14 @@ class LegalActions:
             self._parts = [
                 move.open(table)
                 if move.exact
-                else [act for act in move.open(table) if move.refuse(table, act) is None]  # those that are candidates
+                else [act for act in move.open(table) if move.refuse(table, act) is None]  # candidates only
                 for move in moves
             ]
         return self._parts
 
 
 class Game:
-    """A game being played: a `Table`, what may be done at it, and the `log` of what has happened at it."""
+    """A game in play: a `Table`, its open acts, and the `log` of its events."""
 
     __slots__ = ("_decisive", "_moves", "log", "rules", "table")
 
@@ -103,7 +102,7 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended: somebody has won it, or nobody can any more."""
+        """Whether the game has ended, with or without a winner."""
         return self.table.phase is _OVER
 
     @property
@@ -117,7 +116,7 @@ class Game:
         return LegalActions(self)
 
     def check(self, act: Act) -> Refusal | None:
-        """Return why this act is refused, or None where it is legal; raise Malformed where it makes no sense."""
+        """Return why this act is refused, or None if it is legal; raise Malformed if it is invalid."""
         move, table = self._moves.get(type(act)), self.table
         if move is None:
             raise Malformed(f"no act '{word_of(type(act))}' in this game")
@@ -128,9 +127,9 @@ class Game:
         return move.refuse(table, act)
 
     def attempt(self, act: Act) -> Refusal | list[Event]:
-        """Carry out an act, and return what happened, in order; or why it is refused, and nothing changes.
+        """Carry out an act and return its events, in order; or return its refusal and change nothing.
 
-        Raises Malformed where the act makes no sense.
+        Raise Malformed if the act is invalid.
         """
         refusal = self.check(act)
         if refusal is not None:
@@ -140,15 +139,14 @@ class Game:
         return happened
 
     def apply(self, act: Act) -> list[Event]:
-        """Carry out an act, and return what happened, in order; where it is refused, raises Refused and changes
-        nothing."""
+        """Carry out an act and return its events, in order; if it is refused, raise Refused and change nothing."""
         happened = self.attempt(act)
         if isinstance(happened, Refusal):
             raise Refused(happened)
         return happened
 
     def _follow(self, act: Act) -> list[Event]:
-        """Return what follows from a legal act, each event done as it comes, until one of them ends the game."""
+        """Return the consequences of a legal act, each event applied as it comes, until one ends the game."""
         table, happened, decisive = self.table, [], self._decisive
         for event in self._moves[type(act)].follow(table, act):
             event.change(table)
@@ -160,7 +158,7 @@ class Game:
         return happened
 
     def ask(self, question: Question) -> Ruling:
-        """Return the answer that the rules give in this position."""
+        """Return the rules' answer in this position."""
         return answer(self.table, question)
 
     def observation(self, seat: Seat) -> Observation:
@@ -168,12 +166,12 @@ class Game:
         return observe(self.table, seat)
 
     def clone(self) -> "Game":
-        """Return a game in the same position, with the same log, that goes its own way."""
+        """Return an independent game in the same position, with the same log."""
         return Game(self.table.copy(), self.log)
 
 
 def _carried_out(table: Table, events: Iterable[Event]) -> list[Event]:
-    """Return the events, each done in its turn."""
+    """Return the events after applying each in turn."""
     done = list(events)
     for event in done:
         event.change(table)
@@ -186,7 +184,7 @@ def new_game(rules: Rules) -> Game:
 
 
 def replay(start: Table, log: Iterable[Event]) -> Game:
-    """Return the game that a log makes of the table at which it began; the table itself stays as it is."""
+    """Return the game that a log produces from its first table; that table remains unchanged."""
     game = Game(start.copy())
     game.log = _carried_out(game.table, log)
     return game

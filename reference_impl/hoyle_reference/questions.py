@@ -1,8 +1,8 @@
-"""What a player sees of a position, and the answers to questions about it, by the same functions that play uses; and
-those of these functions that other programs call.
+"""A player's view of a position, and the answers to questions about it, from the same functions that play uses. Other
+programs call some of these functions through this module.
 
-An observation is spelt like a position, and made from what the table says of each of its fields: what a player does not
-see of other hands, of the stock or of the cards won, is the number of cards.
+An observation is written like a position, and made from the table's description of each field: it has only the number
+of cards in other hands, in the stock or among the cards won that a player does not see.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -37,7 +37,7 @@ __all__ = [
 
 @frozen
 class Observation:
-    """A position as one seat sees it: what it sees of each field, as a position is written."""
+    """A position as one seat sees it: the visible part of each field, as a position is written."""
 
     seat: Seat
     sees: Mapping[str, Any]
@@ -47,8 +47,8 @@ class Observation:
 
 
 def observe(table: Table, seat: Seat) -> Observation:
-    """Return the position as the player in `seat` sees it: by the description of each field, and then by the rules of
-    the chapters."""
+    """Return the position as the player in `seat` sees it: by the description of each field, then by the rules of the
+    chapters."""
     rules, own = table.rules, seat_name(seat)
     sees = {field.name: _by_right(field.seen, own, field.kind.write(rules, field.get(table))) for field in rules.fields}
     for name, seen_by in rules.of(Procedure).sees.items():
@@ -67,8 +67,8 @@ def _by_right(seen: Seen, own: str, written: Any) -> Any:
 
 
 def visible(table: Table, seat: Seat) -> tuple[Card, ...]:
-    """Return the cards that a player may look at, in their order: the own hand, and cards that lie open, were seen or
-    put away."""
+    """Return the cards that a player may look at, in their order: the player's own hand, and cards that lie open, were
+    seen or were put away."""
     seen = observe(table, seat)
     fields = (field for field in table.rules.fields if field.place or field.in_sight)
     names = {name for field in fields for name in _named(seen[field.name])}
@@ -87,7 +87,7 @@ def _named(seen: Any) -> Iterator[str]:
 
 
 def answer(table: Table, question: Question) -> Ruling:
-    """Return the answer to a question about this position; raise Malformed for a question that makes no sense."""
+    """Return the answer to a question about this position; raise Malformed for an invalid question."""
     if isinstance(question, Visible):
         return Ruling(visible(table, question.by), table.rules.of(Procedure).sight)
     ask = table.rules.of(Procedure).asks.get(type(question))

@@ -1,9 +1,8 @@
 """The reasons why an act is not allowed.
 
 Malformed, illegal and irregular are three different things. An act that names a card the pack does not hold is
-*malformed* and raises; an act that breaks a rule is *illegal* and is answered with a `Refusal`, a value that can be
-compared; a refused act that is carried out all the same is *irregular*,
-and is the referee's business.
+*malformed* and raises. An act that breaks a rule is *illegal*: its answer is a `Refusal`, a value that can be compared.
+A refused act that is carried out all the same is *irregular*, and the referee chapter rules on it.
 """
 
 from typing import Final
@@ -84,8 +83,8 @@ MESSAGES: Final = {
 
 @frozen
 class Refusal:
-    """Which rule an act breaks: a stable code, and the cells of the table that forbid it (none, where no cell is needed
-    to see that it is impossible)."""
+    """The rule that an act breaks: a stable code, and the cells of the table that forbid it (none if it is impossible
+    under any rules)."""
 
     code: str
     grounds: Grounds = ()
@@ -97,7 +96,7 @@ class Refusal:
 
 
 class Refused(Exception):
-    """An act was carried out that is refused; nothing has changed."""
+    """The error of carrying out an act that is refused; nothing has changed."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(f"{refusal.code}: {refusal.message}")
@@ -105,7 +104,7 @@ class Refused(Exception):
 
 
 class Malformed(Exception):
-    """A table, position or act that makes no sense, whatever the rules: an unknown card, seat or word."""
+    """A table, position or act that is invalid under any rules: an unknown card, seat or word."""
 
     def __init__(self, message: str, where: str = "") -> None:
         super().__init__(f"{where}: {message}" if where else message)

@@ -1,10 +1,10 @@
 """A rule table compiled once into plain values and functions, so that play never walks the table.
 
-`CHAPTERS` is the rule book, in its order. A table has the chapters of its game; what another chapter brings is not in
-the game.
+`CHAPTERS` is the rule book, in its order. A table has the chapters of its game; the game has nothing from other
+chapters.
 
-Partners share a score and what they have scored, under the first seat of their side: a letter for each side would be a
-second alphabet in every message, for one ruleset.
+Partners share a score and their scored combinations, under the first seat of their side. Letters for sides would add a
+second alphabet to every message, for the sake of one ruleset.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ from .table.table import FIELDS, Compiled, GameRules, Table
 
 T = TypeVar("T")
 
-#: The chapters of the rule book: the one list of them.
+#: The chapters of the rule book: the only list of them.
 CHAPTERS: Final = (
     players.CHAPTER,
     deal.CHAPTER,
@@ -61,7 +61,7 @@ CHAPTERS: Final = (
 
 
 class _Compiled(Generic[T]):
-    """A compiled chapter as an attribute of the rules; raises Malformed in a game without it."""
+    """A compiled chapter as an attribute of the rules; raise Malformed in a game without it."""
 
     def __init__(self, kind: type[T]) -> None:
         self._kind = kind
@@ -72,10 +72,10 @@ class _Compiled(Generic[T]):
 
 @frozen
 class Rules(GameRules):
-    """One ruleset, ready to be played: the compiled chapters by their names, and the cells they were compiled from.
+    """One ruleset, ready for play: the compiled chapters by name, and the cells they were compiled from.
 
-    Every game has the chapters that are fields. Of the others, `chapters` names those that it has. The interpreter
-    itself finds a chapter by its class (`of`, `get`).
+    Every game has the chapters that are fields; `chapters` names the others that it has. The interpreter itself finds a
+    chapter by its class (`of`, `get`).
     """
 
     blank = _Compiled(BlankRules)
@@ -99,7 +99,7 @@ class Rules(GameRules):
 
 
 def rules_of(table: Table) -> Rules:
-    """Return the rules that are played at a table."""
+    """Return the rules in force at a table."""
     assert isinstance(table.rules, Rules), "a game is played by compiled rules"
     return table.rules
 
@@ -108,15 +108,14 @@ def compile_rules(document: Document, options: Iterable[str] = (), readings: Map
     """Return the rules of a table (a document as `ruleset.schema.json` describes it), with options and readings
     applied.
 
-    Raises Malformed where the table lacks a cell, or has no such option or reading.
+    Raise Malformed if the table lacks a cell, or has no such option or reading.
     """
     chosen = tuple(options)
     return compile_cells("+".join((document["id"], *chosen)), lay_flat(document, chosen, readings))
 
 
 def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTERS) -> Rules:
-    """Return the rules that these cells make by these chapters; raise Malformed where a cell is lacking or makes no
-    sense."""
+    """Return the rules compiled from these cells by these chapters; raise Malformed if a cell is missing or invalid."""
     names = frozenset(cell.path.partition(".")[0] for cell in cells)
     book = [(chapter, chapter.read(cells)) for chapter in chapters if chapter.always or chapter.name in names]
     setting = _setting(book)
@@ -146,12 +145,12 @@ def compile_cells(name: str, cells: Cells, chapters: Sequence[Chapter] = CHAPTER
     )
 
 
-#: The chapters of a game, each with what is compiled of it.
+#: The chapters of a game, each with its compiled value.
 Book = Sequence[tuple[Chapter, Any]]
 
 
 def _procedure(setting: Setting, book: Book, chapters: Sequence[Chapter]) -> Procedure:
-    """Gather what may be done and asked in a game with these chapters, and what follows."""
+    """Return the acts and questions of a game with these chapters, and their consequences."""
     moves = {move.act: (move, move.phases(part)) for chapter, part in book for move in chapter.moves}
     follows = [chapter.follows(part) for chapter, part in book]
     of_others = frozenset[Phase]().union(*(chapter.phases for chapter in chapters))
@@ -175,7 +174,7 @@ def _procedure(setting: Setting, book: Book, chapters: Sequence[Chapter]) -> Pro
 
 
 def _first_to_reach(book: Book) -> FirstToReach:
-    """Return who is first to reach the target: by the order of reckoning, where that decides and the game has one."""
+    """Return the first player to reach the target: by the order of reckoning, if it decides and the game has one."""
     settle_rules = _compiled(book, SettleRules)
     if settle_rules.winner.value not in {AS_RECKONED, AS_RECKONED_AT_THE_END}:
         return _as_scored
@@ -184,19 +183,19 @@ def _first_to_reach(book: Book) -> FirstToReach:
 
 
 def _as_scored(table: Table, _event: Event) -> tuple[Seat | None, Grounds]:
-    """Return who has reached the target, where points have no order but that in which they are scored."""
+    """Return the player who has reached the target, in games whose points have only the order of scoring."""
     target = table.rules.of(SettleRules).target.value
     reached = (side[0] for side in table.rules.sides if table.score[side[0]] >= target)
     return next(reached, None), ()
 
 
 def _compiled(book: Book, kind: type[T]) -> T:
-    """Return a chapter that every game has, by the class it is compiled to."""
+    """Return a chapter of every game, by the class of its compiled value."""
     return next(part for _, part in book if isinstance(part, kind))
 
 
 def _setting(book: Book) -> Setting:
-    """Return the players, packs, sides, combinations and least number of deals of a game with these chapters."""
+    """Return the players, packs, sides, combinations and minimum number of deals of a game with these chapters."""
     rules, least_deals = _compiled(book, PlayerRules), max(1, _compiled(book, SettleRules).least_deals.value)
     count = rules.number.value
     sides = seats.sides(count, partners=rules.partners.value)

@@ -22,9 +22,9 @@ from .talon import WITH_THE_REST
 
 @frozen
 class BlankRules:
-    """What a blank scores (points), the ranks it may not hold, whether younger may announce it when elder has
-    exchanged, whether a player shows it only when the other has exchanged, whether younger may do so until the first
-    call, and whether elder must do so before it."""
+    """The score of a blank (points), the ranks it may not hold, whether younger may announce it after elder's exchange,
+    and when it is shown: only after the other's exchange, by younger until the first call, by elder before that call.
+    """
 
     points: Rule[int] = cell("blank.points", number)
     without: Rule[frozenset[int]] = cell("blank.without", ranks)
@@ -35,7 +35,7 @@ class BlankRules:
 
     @property
     def younger_shows_late(self) -> bool:
-        """Whether younger may show a blank after the own exchange."""
+        """Whether younger may show a blank after exchanging cards."""
         return self.younger_shows.value == "until-the-first-call"
 
     @property
@@ -44,14 +44,14 @@ class BlankRules:
         return self.elder_waits.value or self.younger_shows_late
 
     def waits(self, *, elder: bool) -> Rule[bool]:
-        """Return the rule whether a player shows a blank only when the other has exchanged."""
+        """Return the rule whether a player shows a blank only after the other's exchange."""
         younger_waits = self.younger_shows.value != "at-once"
         return self.elder_waits if elder else Rule(younger_waits, self.younger_shows.grounds)
 
 
 def refuse_announce(table: Table, act: Announce) -> Refusal | None:
-    """Return why a blank may not be announced, or None: once, before any card is exchanged, or by younger before the
-    own exchange (cells `blank.*`)."""
+    """Return why a blank may not be announced, or None: once, before any card is exchanged, or by younger before
+    younger's exchange (cells `blank.*`)."""
     rules = table.rules.of(BlankRules)
     before_any = table.phase is Phase.EXCHANGE and table.turn == table.leader
     before_the_own = table.phase is Phase.EXCHANGE and act.by == table.turn and rules.younger_announces_later.value
@@ -64,8 +64,8 @@ def refuse_announce(table: Table, act: Announce) -> Refusal | None:
 
 
 def announce(table: Table, act: Announce) -> Iterator[Event]:
-    """Yield the blank as shown and scored at once, or as announced, where its player has to wait and will show these
-    very cards."""
+    """Yield the blank as shown and scored at once; or as announced, with its cards, if its player must
+    wait to show it."""
     rules, elder = table.rules.of(BlankRules), act.by == table.leader
     why = rules.younger_announces_later.grounds + rules.without.grounds
     if rules.waits(elder=elder).value:
@@ -82,7 +82,7 @@ def refuse_prove(table: Table, act: Prove) -> Refusal | None:
     rules, elder = table.rules.of(BlankRules), act.by == table.leader
     before_exchanging = not elder and table.phase is Phase.EXCHANGE and act.by == table.turn
     shows_late = rules.elder_waits.value if elder else rules.younger_shows_late
-    # Younger too has put cards away, and may still have to decide about the cards that are left.
+    # Younger has also put cards away, and may still have to decide about the cards that are left.
     both_have_exchanged = table.phase is Phase.ANNOUNCE or not WITH_THE_REST.isdisjoint(table.choices)
     before_the_first_call = shows_late and both_have_exchanged and _nothing_is_called(table)
     if not before_exchanging and not before_the_first_call:
@@ -92,7 +92,7 @@ def refuse_prove(table: Table, act: Prove) -> Refusal | None:
 
 
 def _nothing_is_called(table: Table) -> bool:
-    """Whether elder has still to make the first call."""
+    """Whether elder has not made the first call yet."""
     return table.called == Called() and not (table.phase is Phase.ANNOUNCE and table.turn != table.leader)
 
 
@@ -105,7 +105,7 @@ def refuse_first_call(table: Table, seat: Seat) -> Refusal | None:
 
 
 def why_lost(table: Table, seat: Seat) -> Grounds:
-    """Return why elder loses a blank by calling before it is shown, if that is so now."""
+    """Return why elder now loses a blank by calling before it is shown, if so."""
     return table.rules.of(BlankRules).bars_the_call.grounds if _may_still_be_shown(table, seat) else ()
 
 
@@ -138,7 +138,7 @@ def open_proofs(table: Table) -> list[Prove]:
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed where a blank is said to be what it cannot be in a game in which it is announced."""
+    """Raise Malformed if the state of a blank is impossible in a game with announced blanks."""
     for blank, cards in zip(table.blanks, table.to_show, strict=True):
         if blank in {BlankState.DRAWN, BlankState.OVER}:
             raise Malformed(f"a blank is unspoken, announced, scored, not {str(blank)!r}")
@@ -149,7 +149,7 @@ def sense(table: Table) -> None:
 
 
 def _while_one_may_be_shown(rules: BlankRules) -> frozenset[Phase]:
-    """During the exchange, and before the first call where a player may wait so long."""
+    """Return the phases of the exchange, and before the first call if a player may wait until then."""
     late = {Phase.CHOOSE, Phase.ANNOUNCE} if rules.shown_after_the_own_exchange else set()
     return frozenset({Phase.EXCHANGE, *late})
 

@@ -1,5 +1,5 @@
-"""A hand dealt without certain ranks, shown and scored before a card is played; and again with each card drawn that
-leaves it as it was.
+"""A hand dealt without certain ranks, shown and scored before a card is played, and again with each card drawn that
+leaves it intact.
 
 Implements SEMANTICS-BEZIQUE.md, carte-blanche-1 to carte-blanche-7.
 """
@@ -28,11 +28,15 @@ def ranks(value: Any) -> frozenset[int]:
 
 @frozen
 class CarteBlancheRules:
-    """What carte blanche scores (points), the ranks it may not hold, and whether it takes the hand as dealt; whether it
-    scores again with each card drawn, only as long as each is shown, and with the last; whether a card that it may not
-    hold ends it even if it goes back to the stock, and whether a score stands though its card goes back; whether what
-    is shown lies on the table; and what that of both partners scores: a number of points, which counts in a certain
-    way, and again."""
+    """The rules of carte blanche: its score (points), the ranks it may not hold, and whether it must be the hand as
+    dealt.
+
+    Scoring again: whether each card drawn scores, only while each is shown, and the last card too. Cards put back:
+    whether a forbidden card ends it even if it goes back to the stock, and whether the score with such a card stands.
+
+    Further rules: whether the cards shown lie on the table; the points for both partners, how they count, and whether
+    they score again.
+    """
 
     points: Rule[int] = cell("carte_blanche.points", number)
     without: Rule[frozenset[int]] = cell("carte_blanche.without", ranks)
@@ -73,7 +77,7 @@ def refuse_show(table: Table, act: CarteBlanche) -> Refusal | None:
 
 
 def _refuse_later(table: Table, act: CarteBlanche) -> Refusal | None:
-    """Return why a player who has played may not show a new hand, or the card drawn to one that was shown, or None."""
+    """Return why a player who has played may not show a new hand, or the card drawn to one already shown, or None."""
     rules, blank = table.rules.of(CarteBlancheRules), table.blanks[act.by]
     anew = not rules.only_as_dealt.value and blank in {BlankState.UNSPOKEN, BlankState.OVER}
     if not table.drawing and (anew or blank is BlankState.DRAWN) and not rules.with_the_last_card.value:
@@ -94,8 +98,7 @@ def court_cards(table: Table, seat: Seat) -> list[Card]:
 
 
 def show(table: Table, act: CarteBlanche) -> Iterator[Event]:
-    """Yield the hand, or the card drawn to it, as shown and scored; both partners may score more together than each
-    alone."""
+    """Yield the hand, or the card drawn to it, as shown and scored; two partners may score more together."""
     rules, drawn = table.rules.of(CarteBlancheRules), table.drawn[act.by]
     again = table.blanks[act.by] is BlankState.DRAWN and drawn is not None
     cards = (drawn,) if again and drawn is not None else tuple(sorted(table.hands[act.by]))
@@ -112,8 +115,8 @@ def show(table: Table, act: CarteBlanche) -> Iterator[Event]:
 
 
 def _both_show(table: Table, seat: Seat, *, again: bool) -> Rule[bool]:
-    """Return the rule whether the partner has shown carte blanche too; for one scored again, a card drawn after the
-    same trick (cell `carte_blanche.both_partners_again`)."""
+    """Return the rule for both partners if the partner has shown carte blanche too; when scored again, a card drawn
+    after the same trick (cell `carte_blanche.both_partners_again`)."""
     rules = table.rules.of(CarteBlancheRules)
     partners = [each for each in table.rules.side(seat) if each != seat]
     if not again:
@@ -124,7 +127,7 @@ def _both_show(table: Table, seat: Seat, *, again: bool) -> Rule[bool]:
 
 
 def _with_the_partner(rules: CarteBlancheRules) -> int:
-    """Return the score of the second partner, the first having scored (points; cell
+    """Return the score of the second partner after the first has scored (points; cell
     `carte_blanche.both_partners_in`)."""
     match rules.both_in.value:
         case "all":
@@ -136,8 +139,8 @@ def _with_the_partner(rules: CarteBlancheRules) -> int:
 
 
 def by_drawing(table: Table, seat: Seat, card: Card) -> Iterable[CarteBlancheDrawn]:
-    """Return the effect of a card drawn to a carte blanche that has been shown: it stays as it was, or ends (cell
-    `carte_blanche.again`); a card drawn and not shown may end it too (cell `carte_blanche.a_card_not_shown`)."""
+    """Return the effect of a card drawn to a carte blanche already shown: it remains or ends (cell
+    `carte_blanche.again`); a card drawn and not shown may also end it (cell `carte_blanche.a_card_not_shown`)."""
     rules, blank = table.rules.of(CarteBlancheRules), table.blanks[seat]
     if blank not in {BlankState.SCORED, BlankState.DRAWN}:
         return ()
@@ -151,7 +154,7 @@ def by_drawing(table: Table, seat: Seat, card: Card) -> Iterable[CarteBlancheDra
 
 
 def by_drawing_none(table: Table, seat: Seat) -> Iterable[CarteBlancheLapsed]:
-    """Return the effect of a draw that a player misses: a card drawn before and not shown before playing can no longer
+    """Return the effect of a draw that a player misses: a card drawn earlier and not shown before playing can no longer
     be shown (cells `carte_blanche.again`, `carte_blanche.a_card_not_shown`)."""
     rules = table.rules.of(CarteBlancheRules)
     if table.blanks[seat] is not BlankState.DRAWN:
@@ -163,9 +166,9 @@ def by_drawing_none(table: Table, seat: Seat) -> Iterable[CarteBlancheLapsed]:
 def by_putting_back(
     table: Table, before: Table, seat: Seat, back: Iterable[Card], kept: Iterable[Card]
 ) -> Iterator[CarteBlancheDrawn | CarteBlancheResumed | Scored]:
-    """Decide what becomes of a carte blanche by the card that was kept: those that went back count as not drawn, but
-    one that it may not hold may end it all the same, and what was scored with one may stand (cells
-    `carte_blanche.a_court_card_put_back`, `carte_blanche.scored_with_a_card_put_back`)."""
+    """Decide the fate of a carte blanche from the card kept. The cards put back count as not drawn; but one that it may
+    not hold may still end it, and a score with one may stand (cells `carte_blanche.a_court_card_put_back`,
+    `carte_blanche.scored_with_a_card_put_back`)."""
     rules = table.rules.of(CarteBlancheRules)
     court = [card for card in back if rank_of(card) in rules.without.value]
     why = rules.ends_if_put_back.grounds if court else ()
@@ -181,8 +184,8 @@ def by_putting_back(
 
 
 def open_shows(table: Table) -> list[CarteBlanche]:
-    """Return the act of showing it, for each player; after the first trick, where only the hand as dealt counts, only
-    to show a card drawn."""
+    """Return the act of showing it, for each player; after the first trick only with a card drawn, if only the hand as
+    dealt counts."""
     as_dealt = table.rules.of(CarteBlancheRules).only_as_dealt.value
     if as_dealt and table.a_trick_is_won and BlankState.DRAWN not in table.blanks:
         return []
@@ -190,7 +193,7 @@ def open_shows(table: Table) -> list[CarteBlanche]:
 
 
 def sees_blanks(_table: Table, seat: Seat, blanks: dict[str, str]) -> dict[str, str]:
-    """Return the state of each carte blanche as far as a player knows it: a card drawn by another lies hidden."""
+    """Return the state of each carte blanche as far as a player knows it: a card that another player drew is hidden."""
     hidden = {BlankState.DRAWN, BlankState.OVER}
     return {
         letter: BlankState.SCORED if letter != seat_name(seat) and blank in hidden else blank
@@ -199,7 +202,7 @@ def sees_blanks(_table: Table, seat: Seat, blanks: dict[str, str]) -> dict[str, 
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed where a carte blanche that has scored is none, or the card that was drawn to it is not held."""
+    """Raise Malformed if a carte blanche that has scored is none, or its player does not hold the card drawn to it."""
     for seat in ring(Seat(0), table.players):
         blank, letter, drawn = table.blanks[seat], seat_name(seat), table.drawn[seat]
         if blank is BlankState.ANNOUNCED:

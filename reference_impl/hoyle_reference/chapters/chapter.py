@@ -1,11 +1,11 @@
-"""The parts of a rule table that a chapter reads, and the acts, questions, offers and fields it brings to a game.
+"""Definitions of a chapter: the part of a rule table that it reads, and the acts, questions, offers and fields it adds
+to a game.
 
-`rules.CHAPTERS` is the one list of them. A table has the chapters of its game; what a chapter brings that a table does
-not have is not in the game.
+`rules.CHAPTERS` is the only list of chapters. A table has the chapters of its game; the game has nothing from other
+chapters.
 
-No code asks which game is played: a game has the acts and fields of its chapters, and an act that none of them brings
-makes no sense there. Chapters of different games that share a word but no rule, such as the two kinds of exchange, are
-separate chapters.
+No code tests which game is played: a game has the acts and fields of its chapters, and any other act is malformed in
+it. Chapters of different games that share a word but no rule, such as the two kinds of exchange, are separate chapters.
 
 Implements SEMANTICS.md, act-6 and ask-2.
 """
@@ -26,7 +26,7 @@ from ..table.table import Table
 
 
 def during(*phases: Phase) -> Callable[[Any], frozenset[Phase]]:
-    """Return the same phases for every game."""
+    """Return a function that gives the same phases for every game."""
     known = frozenset(phases)
     return lambda _rules: known
 
@@ -36,11 +36,11 @@ _NEVER: Final = during()
 
 @frozen
 class Move:
-    """One kind of act: why it is refused, what follows from it, and in which phases of a game which acts may be open.
+    """One kind of act: its refusals, its consequences, and the acts that may be open in each phase of a game.
 
-    `open` gives candidates, which the machine asks about one by one, unless they are `exact`: then none would be
-    refused. `sense` raises Malformed for an act that makes no sense, whatever the rules. `when_over` tells whether an
-    act may be done though the game is over; without it none may.
+    `open` gives candidates, which the machine checks one by one, unless they are `exact`: then none would be refused.
+    `sense` raises Malformed for an act that is invalid under any rules. `when_over` returns whether an act may be done
+    after the end of the game; without it none may.
     """
 
     act: type[Act]
@@ -55,7 +55,7 @@ class Move:
 
 @frozen
 class Ruling:
-    """What the rules answer to a question, and the cells that decide it."""
+    """The rules' answer to a question, and the cells that decide it."""
 
     value: Any
     grounds: Grounds
@@ -63,7 +63,7 @@ class Ruling:
 
 @frozen
 class Ask:
-    """One kind of question, and how it is answered; raises Malformed for one that makes no sense."""
+    """One kind of question, and the function that answers it; it raises Malformed for an invalid one."""
 
     question: type[Question]
     answer: Callable[[Table, Any], Ruling]
@@ -73,10 +73,10 @@ class Ask:
 class Offer:
     """An offer that a rule makes to a player.
 
-    choices: all its choices; `open` gives those that can be open at a table, none where it cannot be put.
-    grounds: why it is put; `why_not`, why it is not put at a table, where the rules have decided that.
-    follow: what follows from the choice taken.
-    cards: the choices that name cards, each with how many these are, and of which.
+    choices: all its choices; `open` gives those that can be open at a table, none if the offer cannot be made.
+    grounds: the cells behind the offer; `why_not`: the cells that prevent it at a table.
+    follow: the consequences of the choice taken.
+    cards: the choices that name cards, each with the number and range of these cards.
     """
 
     choices: tuple[str, ...]
@@ -87,22 +87,22 @@ class Offer:
     why_not: Callable[[Table], Grounds] = lambda _table: ()
 
 
-#: What follows when a seat plays a card, or draws one.
+#: The consequences of playing a card, or of drawing one.
 OnCard = Callable[[Table, Seat, Card], Iterable[Event]]
-#: What follows when a seat draws no card after a trick.
+#: The consequences of drawing no card after a trick.
 OnMissedDraw = Callable[[Table, Seat], Iterable[Event]]
-#: What follows when a seat has made so many points by the play of tricks, and what they were for.
+#: The consequences of making points by the play of tricks, with the number of points and their reason.
 OnTrickPoints = Callable[[Table, Seat, int, str], Iterable[Event]]
 
 
-#: Who has come first to the target of the game, in the order in which points are reckoned, if that is certain after
-#: what has just happened; and why.
+#: The player who has reached the target of the game first, in the order of reckoning, if certain after the last event;
+#: and why.
 FirstToReach = Callable[[Table, Event], tuple[Seat | None, Grounds]]
 
 
 @frozen
 class Follows:
-    """What else follows, by the rules of a chapter, from what other chapters do."""
+    """The consequences that a chapter adds to the acts of other chapters."""
 
     on_play: OnCard | None = None
     on_draw: OnCard | None = None
@@ -111,23 +111,23 @@ class Follows:
     first_as_reckoned: FirstToReach | None = None
 
 
-#: What a player sees of a field of the position, as it is written, where that is a question of the rules.
+#: A player's view of a field of the position, as it is written, if the rules decide it.
 Sees = Callable[[Table, Seat, Any], Any]
 
 
 @frozen
 class Chapter:
-    """One chapter of the rule book: what it brings to the games that have it.
+    """One chapter of the rule book: its contribution to the games that have it.
 
     read: compiles its cells, once, to a value of its own class (`Rules.of`).
-    moves, asks, offers: what may be done, asked and chosen.
+    moves, asks, offers: its acts, questions and choices.
     always: whether every game has the chapter.
     phases: those that no game without the chapter has; `opens` is the one in which a deal begins, if not the play.
-    fields: what a position of its games must also hold (`table.FIELDS`), by the compiled rules.
+    fields: the fields that positions of its games also need (`table.FIELDS`), by the compiled rules.
     combinations: those that may be named.
-    sees: what a player sees of a field, where that is a question of the rules; `sight`, why no more and no less.
-    sense: raises Malformed for a position that cannot be.
-    follows: what else follows from what other chapters do.
+    sees: a player's view of a field, if the rules decide it; `sight`: the cells that decide it.
+    sense: raises Malformed for an impossible position.
+    follows: the consequences that it adds to the acts of other chapters.
     """
 
     name: str
@@ -148,24 +148,24 @@ class Chapter:
 
 @frozen
 class Procedure:
-    """The acts, questions and choices of a game, and what follows from them: gathered from its chapters, once."""
+    """The acts, questions and choices of a game, and their consequences, gathered once from its chapters."""
 
     #: The phase in which a deal begins, and all phases of the game.
     opens: Phase
     phases: frozenset[Phase]
-    #: The moves by their kinds of act, and in each phase those that may be open; the questions; the choices.
+    #: The moves by their kinds of act, and those that may be open in each phase; the questions; the choices.
     moves: Mapping[type[Act], Move]
     open: Mapping[Phase, tuple[Move, ...]]
     asks: Mapping[type[Question], Ask]
     offers: tuple[Offer, ...]
-    #: What follows when a seat plays a card, draws one or none, or makes points by tricks.
+    #: The consequences of playing a card, of drawing one or none, and of making points by tricks.
     on_play: tuple[OnCard, ...]
     on_draw: tuple[OnCard, ...]
     on_missed_draw: tuple[OnMissedDraw, ...]
     on_trick_points: tuple[OnTrickPoints, ...]
-    #: Who is first to reach the target, by the order in which points are scored, or reckoned.
+    #: The function that finds who reaches the target first, by the order in which points are scored, or reckoned.
     first_to_reach: FirstToReach
-    #: What a player sees of a field where the rules decide that, and why a player sees no more and no less.
+    #: A player's view of a field if the rules decide it, and the cells that decide it.
     sees: Mapping[str, Sees]
     sight: Grounds
     #: Every act of playing a card, by seat and card, made once.
@@ -176,7 +176,7 @@ class Procedure:
 IN_A_DEAL: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE, Phase.PLAY, Phase.DECLARE, Phase.DRAW})
 
 
-# What every chapter may put before a player, or ask with
+# Offers, and trumps in questions, common to all chapters
 
 
 def make_offer(offer: Offer, table: Table, seat: Seat) -> Iterator[Event]:
@@ -186,12 +186,12 @@ def make_offer(offer: Offer, table: Table, seat: Seat) -> Iterator[Event]:
 
 
 def current_offer(table: Table) -> Offer:
-    """Return the offer that has been made: every choice belongs to one offer alone."""
+    """Return the offer that has been made: every choice belongs to only one offer."""
     return next(offer for offer in table.rules.of(Procedure).offers if table.choices[0] in offer.choices)
 
 
 def refuse_choose(table: Table, act: Choose) -> Refusal | None:
-    """Return why a choice is refused, or None: the player to whom the offer is made takes one of its choices."""
+    """Return why a choice is refused, or None: the player who received the offer takes one of its choices."""
     if table.phase is not Phase.CHOOSE:
         offers = table.rules.of(Procedure).offers
         return Refusal("not-now", tuple(path for offer in offers for path in offer.why_not(table)))
@@ -208,12 +208,12 @@ def refuse_choose(table: Table, act: Choose) -> Refusal | None:
 
 
 def _cards(table: Table, offer: Offer, choice: str) -> tuple[int, Sequence[Card]]:
-    """Return how many cards a choice names, and of which."""
+    """Return the number and range of the cards that a choice names."""
     return next((cards(table) for naming, cards in offer.cards if naming == choice), (0, ()))
 
 
 def sense_of_choose(table: Table, act: Choose) -> None:
-    """Raise Malformed where a choice that names no cards has some, or a card is named twice."""
+    """Raise Malformed if a choice without cards names some, or a card is named twice."""
     if act.cards and not any(act.choice in dict(offer.cards) for offer in table.rules.of(Procedure).offers):
         raise Malformed(f"no cards are named with '{act.choice}'")
     if len(set(act.cards)) != len(act.cards):
@@ -221,7 +221,7 @@ def sense_of_choose(table: Table, act: Choose) -> None:
 
 
 def choose(table: Table, act: Choose) -> Iterator[Event]:
-    """Yield what the choice brings about."""
+    """Yield the consequences of the choice."""
     offer = current_offer(table)
     yield Chosen(act.by, act.choice, offer.grounds(table))
     yield from offer.follow(table, act)
@@ -242,8 +242,8 @@ CHOOSE = Move(Choose, refuse_choose, choose, during(Phase.CHOOSE), open_choices,
 
 
 def trumps_of_question(table: Table, told: ToldTrumps) -> Suit | None:
-    """Return the trumps that a question gives, or those of the position; raise Malformed for trumps in a game
-    without."""
+    """Return the trumps that a question gives, or those of the position; raise Malformed for trumps in a game without
+    trumps."""
     if told is UNSAID:
         return table.trumps
     if told is not None and not table.rules.draws:
@@ -252,15 +252,15 @@ def trumps_of_question(table: Table, told: ToldTrumps) -> Suit | None:
 
 
 def table_of_question(table: Table, trumps: ToldTrumps, drawing: ToldDrawing) -> Table:
-    """Return a table like this, but for the trumps that a question gives, and whether cards are still drawn after the
-    trick.
+    """Return a copy of this table with the trumps that a question gives, and its statement whether cards are still
+    drawn after the trick.
 
-    Raises Malformed for what there is not in this game.
+    Raise Malformed for either if this game does not have it.
     """
     other = table.copy()
     other.trumps = trumps_of_question(table, trumps)
     if drawing is not UNSAID:
         if drawing and not table.rules.draws:
             raise Malformed("no cards are drawn in this game")
-        other.turn_up, other.stock = None, list(table.rules.pack[:1]) if drawing else []  # which card does not matter
+        other.turn_up, other.stock = None, list(table.rules.pack[:1]) if drawing else []  # any card will do
     return other

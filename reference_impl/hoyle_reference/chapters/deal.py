@@ -19,20 +19,20 @@ from . import settle, triple_scores
 from .chapter import CHOOSE, Chapter, Move, Offer, Procedure, make_offer
 from .players import PlayerRules
 
-#: What the winner of the cut may choose, where the rule gives a choice.
+#: The choices of the winner of the cut, if the rule gives a choice.
 DEALS: Final = "deals"
 LEAVES_IT: Final = "leaves-the-deal"
 
 
 def read_strengths(value: Any) -> tuple[int, ...]:
-    """Return a strength for each rank, from the words of a cell that begin with the highest."""
+    """Return a strength for each rank, from the words of a cell, highest first."""
     return strengths(words(value))
 
 
 @frozen
 class DealRules:
-    """How the deal is won, made and passed on. `rank_in_cutting` is a strength for each rank; `packets` are the ways to
-    deal, each a size for every packet of a hand; a seven turned up scores so many points."""
+    """The rules for winning, making and passing on the deal. `rank_in_cutting` is a strength for each rank; `packets`
+    are the ways to deal, each a size for every packet of a hand; a seven turned up scores so many points."""
 
     a_card_is_turned_up: Rule[bool]
     declarations_make_trumps: Rule[bool]
@@ -50,7 +50,7 @@ class DealRules:
 
     @property
     def hand_size(self) -> int:
-        """How many cards each player is dealt."""
+        """The number of cards dealt to each player."""
         return sum(self.packets.value[0])
 
 
@@ -73,19 +73,19 @@ def refuse_cut(table: Table, _act: Cut) -> Refusal | None:
 
 
 def _decided_by(table: Table) -> Grounds:
-    """Return why a cut is won."""
+    """Return the cells that decide who wins a cut."""
     rules = table.rules.of(DealRules)
     return rules.highest_cut_wins.grounds + rules.rank_in_cutting.grounds
 
 
 def sense_of_cut(table: Table, act: Cut) -> None:
-    """Raise Malformed where the cards are not one of each player."""
+    """Raise Malformed if the cut does not have one card of each player."""
     if len(act.cards) != table.players or len(set(act.cards)) != len(act.cards):
         raise Malformed("each player cuts one card, all different")
 
 
 def cut(table: Table, act: Cut) -> Iterator[Event]:
-    """Yield the cut: it decides who deals, or who may choose to; equal cards decide nothing."""
+    """Yield the cut and its result: the dealer, or the player who may choose the dealer; equal cards decide nothing."""
     rules = table.rules.of(DealRules)
     ranks = [rules.rank_in_cutting.value[rank_of(card)] for card in act.cards]
     best = max(ranks) if rules.highest_cut_wins.value else min(ranks)
@@ -106,7 +106,7 @@ def _dealer_found(table: Table, dealer: Seat) -> Iterator[Event]:
 
 
 def who_deals(table: Table, act: Choose) -> Iterator[Event]:
-    """Whoever won the cut deals, or leaves the deal to the next player."""
+    """Yield the dealer chosen: the winner of the cut, or the next player."""
     return _dealer_found(table, act.by if act.choice == DEALS else after(act.by, table.players))
 
 
@@ -150,7 +150,8 @@ def _refuse_packets(table: Table, act: Deal) -> Refusal | None:
 
 
 def sense_of_deal(table: Table, act: Deal) -> None:
-    """Raise Malformed where the deck is not the whole pack, or the packets are the dealer's choice and are not said."""
+    """Raise Malformed if the deck is not the whole pack, or if the dealer chooses the packets and their size is
+    missing."""
     if tuple(sorted(act.deck)) != table.rules.pack:
         raise Malformed(f"a deck holds each of the {len(table.rules.pack)} cards once")
     if act.packets is None and len(table.rules.of(DealRules).packets.value) > 1:
@@ -158,7 +159,8 @@ def sense_of_deal(table: Table, act: Deal) -> None:
 
 
 def deal(table: Table, act: Deal) -> Iterator[Event]:
-    """Each player gets a hand, in packets; the next card may be turned up to make trumps, and a seven then scores."""
+    """Yield the deal: each player gets a hand, in packets; the next card may be turned up for trumps, and a seven then
+    scores."""
     rules = table.rules.of(DealRules)
     order = order_of_the_deal(table, act.by, act.packets)
     hands: list[list[Card]] = [[] for _ in range(table.players)]
@@ -177,7 +179,7 @@ def deal(table: Table, act: Deal) -> Iterator[Event]:
 
 
 def _grounds(table: Table) -> Grounds:
-    """Return why there is a deal, and why it is made so."""
+    """Return the cells behind the deal and the way it is made."""
     rules, players = table.rules.of(DealRules), table.rules.of(PlayerRules)
     return (
         *players.number.grounds,
@@ -193,7 +195,7 @@ def _grounds(table: Table) -> Grounds:
 
 
 def order_of_the_deal(table: Table, dealer: Seat, packets: int | None) -> tuple[Seat, ...]:
-    """Return who is dealt each card of the pack, the top card first, in packets of this size."""
+    """Return the player who is dealt each card of the pack, top card first, in packets of this size."""
     rules = table.rules.of(DealRules)
     sizes = next(way for way in rules.packets.value if packets in {None, way[0]})
     first = dealer if rules.dealer_is_served_first.value else after(dealer, table.players)
@@ -207,7 +209,7 @@ def next_dealer(table: Table) -> Seat:
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed where the packets of a deal are of no size that is allowed, or the card turned up does not make
+    """Raise Malformed if the packets of a deal have a size that is not allowed, or the card turned up does not make
     trumps."""
     allowed = [way[0] for way in table.rules.of(DealRules).packets.value]
     for size in table.packets:

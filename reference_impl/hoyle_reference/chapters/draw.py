@@ -24,7 +24,7 @@ from .declare import declarations
 from .referee import rows
 from .referee.rows import RefereeRules
 
-#: Looked up once, since Python is slow to look up a member of an enumeration.
+#: A global, since Python is slow to look up a member of an enumeration.
 _DRAW: Final = Phase.DRAW
 _PLAY: Final = Phase.PLAY
 _DRAWING: Final = frozenset({Phase.DECLARE, Phase.DRAW})
@@ -32,9 +32,9 @@ _DRAWING: Final = frozenset({Phase.DECLARE, Phase.DRAW})
 
 @frozen
 class DrawRules:
-    """That the players draw after each trick, who draws first, until when, and who takes the turn-up."""
+    """The rules for drawing after each trick: the order, the end, and who takes the turn-up."""
 
-    #: Why a card is drawn that is not the last.
+    #: The cells behind a draw that is not the last.
     in_turn: Grounds
     first: Rule[str]
     when: Rule[str]
@@ -64,8 +64,8 @@ def refuse_draw(table: Table, act: Draw) -> Refusal | None:
 
 
 def due_to_draw(table: Table, seat: Seat) -> tuple[int, Grounds]:
-    """Return how many cards a player draws after this trick, and why: one, unless the hand is to be put right; two only
-    where they leave a card for each player who has yet to draw."""
+    """Return how many cards a player draws after this trick, and why: one, unless the hand is to be corrected; two only
+    if they leave a card for each player who has yet to draw."""
     due, why = rows.due_by_the_hand(table, seat)
     if why and due <= max(1, table.left_to_draw - len(table.still_to_draw) + 1):
         return due, why
@@ -73,17 +73,17 @@ def due_to_draw(table: Table, seat: Seat) -> tuple[int, Grounds]:
 
 
 def sense_of_draw(_table: Table, act: Draw) -> None:
-    """Raise Malformed where fewer than no cards would be drawn."""
+    """Raise Malformed if the number of cards is negative."""
     if act.count < 0:
         raise Malformed(f"{act.count} cards cannot be drawn")
 
 
 def draw(table: Table, act: Draw) -> Iterator[Event]:
-    """Return the card drawn: the top card, or the turn-up when it alone is left; with the last card the declarations
-    end.
+    """Return the draw of a card: the top card, or the turn-up when only it is left; the last card ends the
+    declarations.
 
-    Where a card of the next draw may be chosen, since nobody has drawn yet and cards that were seen are left, it is
-    chosen first, and both players have drawn.
+    If a player may choose a card of the next draw, because nobody has drawn yet and cards already seen are left, the
+    choice comes first, and with it both players have drawn.
     """
     may_choose = table.referee.chooser is not None and table.referee.seen_ahead and act.count == 1
     if may_choose and table.left_to_draw > 1 and len(table.still_to_draw) == table.players:
@@ -92,7 +92,7 @@ def draw(table: Table, act: Draw) -> Iterator[Event]:
 
 
 def takes(table: Table, act: Draw) -> Iterator[Event]:
-    """Yield the cards that a player draws, one after the other."""
+    """Yield the cards that a player draws, one after another."""
     why = due_to_draw(table, act.by)[1] if act.count != 1 else ()
     for _ in range(act.count):
         yield from _takes(table, act.by, table.stock[-1] if table.stock else table.turn_up)
@@ -103,10 +103,10 @@ def takes(table: Table, act: Draw) -> Iterator[Event]:
 
 
 def goes_on(table: Table, act: Draw) -> Iterator[Event]:
-    """Yield the next player's turn to draw, if one is left to draw and a card; else the end of the round."""
+    """Yield the next player's turn to draw, if a player and a card are left; otherwise the end of the round."""
     following = after(act.by, table.players)
     if following != table.leader and table.drawing and True not in table.referee.drawn_early:
-        yield awaits(_DRAW, following)  # which is how it mostly goes
+        yield awaits(_DRAW, following)  # the usual case
         return
     owed = [seat for seat in table.still_to_draw if seat != act.by]
     if not (owed and table.drawing):
@@ -119,7 +119,7 @@ def goes_on(table: Table, act: Draw) -> Iterator[Event]:
 
 
 def _misses_the_draw(table: Table, seat: Seat, why: Grounds) -> Iterator[Event]:
-    """Yield that a player draws no card after this trick, and so has one too few."""
+    """Yield that a player draws no card after this trick, and so has one card too few."""
     for follows in table.rules.of(Procedure).on_missed_draw:
         yield from follows(table, seat)
     yield rows.miscount(table, seat, -1, why)
@@ -137,7 +137,8 @@ def _takes(table: Table, seat: Seat, card: Card | None) -> Iterator[Event]:
 
 
 def round_is_over(table: Table) -> Iterator[Event]:
-    """Everybody has drawn; what does not go round may be left, and with the stock the declarations end."""
+    """Yield the end of a round in which everybody has drawn. Cards too few for another round may be left, and the end
+    of the stock ends the declarations."""
     if True in table.referee.drawn_early:
         yield RoundDrawn()
     rules = table.rules.get(RefereeRules) if 0 < table.left_to_draw < table.players else None
@@ -150,14 +151,14 @@ def round_is_over(table: Table) -> Iterator[Event]:
 
 # The choice of the next cards
 
-#: What may be chosen: the card that lies on top, or the one under it.
+#: The choices: the top card, or the one under it.
 UPPER: Final = "upper-card"
 LOWER: Final = "lower-card"
 
 
 def _lets_choose(table: Table) -> Iterator[Event]:
-    """Yield the next two cards as seen by the player who chooses between them; and by the others, where they are turned
-    up."""
+    """Yield the next two cards as seen by the player who chooses between them, and by the others if
+    they are turned up."""
     assert table.referee.chooser is not None, "somebody may choose"
     why, cards = rows.why_ruled(table, rows.OTHER_CHOOSES), table.next_cards(2)
     yield ShownTo(table.referee.chooser, cards, why)
@@ -190,7 +191,7 @@ NEXT_CARDS: Final = Offer(
 
 
 def _why_the_last(table: Table) -> Grounds:
-    """Return why the last card is drawn, after which the cards on the table may stay there."""
+    """Return the cells behind the last card drawn, after which the cards on the table may stay there."""
     rules = table.rules.of(DrawRules)
     which = rules.when if table.stock else rules.turn_up
     return rules.first.grounds + which.grounds + rules.until.grounds + declarations.left_lying(table)
@@ -207,7 +208,7 @@ def _draw_of(seat: Seat, count: int) -> Draw:
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed where nothing could be drawn, or nobody has won the trick after which it would be."""
+    """Raise Malformed if there is nothing to draw, or nobody has won the trick before the draw."""
     if table.phase not in _DRAWING:
         return
     if table.trick or not table.drawing:

@@ -1,4 +1,4 @@
-"""The end of a game: when it is won, and by whom, and what follows a deal after which nobody has won.
+"""The end of a game: when a player wins, who wins, and the consequences of a deal after which nobody has won.
 
 Implements SEMANTICS.md, settle-1 to settle-14.
 """
@@ -30,8 +30,7 @@ def after_event(table: Table, event: Event) -> list[Event]:
 
 
 def _reached(table: Table, winner: Seat | None, why: Grounds) -> list[Event]:
-    """Return the events that follow when somebody has reached the target: the game is over, or the deal is played out
-    first."""
+    """Return the events after somebody has reached the target: the game is over, or the deal is first played out."""
     if winner is None:
         return []
     if table.rules.of(SettleRules).winner.value == AS_RECKONED_AT_THE_END:
@@ -45,7 +44,7 @@ def _won(table: Table, winner: Seat, why: Grounds = ()) -> list[Event]:
 
 
 def _decided(table: Table) -> Iterator[Event]:
-    """Yield who has won now that a deal is over, or what follows where nobody has yet."""
+    """Yield the winner after a deal, or the consequences if there is none yet."""
     rules, score = table.rules.of(SettleRules), table.rules.of(ScoreRules)
     if any(is_ruled(table, seat, VOIDED) for seat in ring(Seat(0), table.players)):
         yield GameVoid(why_ruled(table, VOIDED))
@@ -67,8 +66,8 @@ def _decided(table: Table) -> Iterator[Event]:
 
 
 def _if_rubiconed(table: Table) -> Ended | None:
-    """Return how the game ends where a player has been ruled to be rubiconed, or None: the other side wins, with no
-    more than so many points for those that the player has scored."""
+    """Return the end of the game if a player has been ruled to be rubiconed, or None: the other side wins, and the
+    player's score counts up to a maximum."""
     rules, score = table.rules.of(SettleRules).settlement, table.score
     loser = next((Seat(seat) for seat in range(table.players) if is_ruled(table, Seat(seat), RUBICONED)), None)
     if rules is None or loser is None:
@@ -80,7 +79,7 @@ def _if_rubiconed(table: Table) -> Ended | None:
 
 
 def _undecided(table: Table, equal: Grounds) -> Iterator[Event]:
-    """Yield what follows where nobody has won: further deals, or a game that is drawn or void."""
+    """Yield the consequences if nobody has won: further deals, or a drawn or void game."""
     rules = table.rules.of(SettleRules)
     extra_deals = bool(rules.least_deals.value) and table.deals > rules.least_deals.value
     last_resort = rules.brisques_decide or extra_deals

@@ -1,4 +1,4 @@
-"""The number of players and packs, and who score together.
+"""The number of players and packs, and the sides that score together.
 
 Implements SEMANTICS.md, players-1 to players-3, card-2 and seat-2.
 """
@@ -14,7 +14,7 @@ from .chapter import Chapter
 
 
 def _up_to(most: int) -> Callable[[Any], int]:
-    """Return a reader of a number from one to the most there can be."""
+    """Return a reader of a number from one to a maximum."""
 
     def read(value: Any) -> int:
         if not 1 <= number(value) <= most:
@@ -26,8 +26,8 @@ def _up_to(most: int) -> Callable[[Any], int]:
 
 @frozen
 class PlayerRules:
-    """How many players and packs there are; whether those who sit opposite each other are partners, and that these see
-    no more of each other's cards than anybody does."""
+    """The numbers of players and packs; whether players opposite each other are partners; and the rule that partners
+    see no more of each other's cards than anybody does."""
 
     number: Rule[int] = cell("players.number", _up_to(len(SEATS)))
     packs: Rule[int] = cell("cards.packs", _up_to(MOST_PACKS))

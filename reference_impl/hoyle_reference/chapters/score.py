@@ -1,6 +1,6 @@
-"""The score of tricks as such, of the cards in them that count, of the last trick, and of winning most or all.
+"""The scores for tricks, for counting cards in them, for the last trick, and for winning most or all tricks.
 
-A table has the parts of this chapter that its game has.
+A table has only the parts of this chapter that occur in its game.
 
 Implements SEMANTICS.md, score-1 to score-8; SEMANTICS-PIQUET.md, count-2 to count-4.
 """
@@ -30,8 +30,8 @@ CAPOT: Final = "capot"
 
 @frozen
 class ScoreRules:
-    """What tricks count (points; 0 for what does not score in this game). `counting` tells for each rank what a card of
-    it counts to the trick's winner, `as_won` or `at_the_end`."""
+    """The scores for tricks (points; 0 for those that the game does not have). `counting` gives, for each rank, the
+    points of a card for the trick's winner, `as_won` or `at_the_end`."""
 
     counting: Rule[tuple[int, ...]]
     as_won: Rule[bool]
@@ -51,7 +51,7 @@ class ScoreRules:
 
     @property
     def cards_beside_capot(self) -> bool:
-        """Whether a player who wins every trick scores the cards too."""
+        """Whether a player who wins every trick also scores the cards."""
         return self.with_capot.value != "capot-alone"
 
 
@@ -92,7 +92,7 @@ def for_leading(table: Table, seat: Seat, _card: Card) -> Iterable[Event]:
 
 
 def _for_tricks(table: Table, seat: Seat, points: Rule[int], what: str, more: Grounds = ()) -> Iterator[Event]:
-    """Yield points for tricks, and what follows from them; nothing where there are none."""
+    """Yield points for tricks, and their consequences; nothing if there are none."""
     if not points.value:
         return
     cause = Cause.BONUS if what in {CARDS, CAPOT} else Cause.TRICKS
@@ -119,14 +119,15 @@ def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
 
 
 def _ends_the_drawing(table: Table) -> bool:
-    """Whether the trick just taken is the last before the stock is gone: the draws that are due after it take all that
-    is left, and no trick has been the last before (a player may have missed the last draw)."""
+    """Whether the trick just taken is the last before the end of the stock: the draws after it take all the cards left,
+    and no earlier trick has counted as the last (a player may have missed the last draw)."""
     due = sum(due_by_the_hand(table, seat)[0] for seat in ring(Seat(0), table.players))
     return table.drawing and table.last_trick_won_by is None and due >= table.left_to_draw
 
 
 def _last_trick(table: Table, taker: Seat) -> Iterator[Event]:
-    """Yield the score of the last trick for its winner; where a player has been ruled to lose it, for another."""
+    """Yield the score of the last trick for its winner, or for another player if the winner has been
+    ruled to lose it."""
     rules = table.rules.of(ScoreRules)
     which = rules.last_trick_ends_the_drawing.grounds
     seats = ring(taker, table.players)
@@ -145,12 +146,12 @@ def _last_trick(table: Table, taker: Seat) -> Iterator[Event]:
 
 
 def _in_the_last_tricks(table: Table) -> Grounds:
-    """Return why cards still count in the tricks after which nobody draws."""
+    """Return the cells by which cards still count in the tricks after which nobody draws."""
     return () if table.drawing else table.rules.of(ScoreRules).in_the_last_tricks.grounds
 
 
 def _for_cards(table: Table, taker: Seat, *, is_last: bool) -> Iterator[Event]:
-    """Yield the score of the cards of the trick just taken, where they are counted as they are won."""
+    """Yield the score of the cards in the trick just taken, if they count as they are won."""
     rules = table.rules.of(ScoreRules)
     each = list(filter(None, (rules.counting.value[rank_of(card)] for card in table.won[taker][-table.players :])))
     points = sum(each)
@@ -184,7 +185,7 @@ def _count_at_the_end(table: Table) -> Iterator[Event]:
 
 
 def order_of_the_count(table: Table) -> tuple[Seat, ...]:
-    """In which order the players count what is in their tricks at the end of the deal."""
+    """Return the order in which the players count their tricks at the end of the deal."""
     first = table.leader if table.last_trick_won_by is None else table.last_trick_won_by
     return ring(first, table.players)
 
@@ -204,12 +205,13 @@ def _cards_or_capot(table: Table) -> Iterator[Event]:
 
 
 def _tricks_of(table: Table, seat: Seat) -> int:
-    """Return how many tricks a player has won in this deal."""
+    """Return the number of tricks that a player has won in this deal."""
     return len(table.won[seat]) // table.players
 
 
 def _cards_when_certain(table: Table, taker: Seat) -> Iterator[Event]:
-    """Yield the bonus for most of the tricks, where it is scored with the trick just taken, which makes it certain."""
+    """Yield the bonus for most of the tricks, if it is scored as soon as it is certain, and the trick just taken makes
+    it so."""
     before = [_tricks_of(table, seat) - (seat == taker) for seat in ring(Seat(0), table.players)]
     seat = certain_of_the_cards(table)
     if seat is not None and _certain_with(table, before) is None:
@@ -217,13 +219,14 @@ def _cards_when_certain(table: Table, taker: Seat) -> Iterator[Event]:
 
 
 def certain_of_the_cards(table: Table) -> Seat | None:
-    """Return who is bound to have the bonus for most of the tricks, where it is scored as soon as it is certain."""
+    """Return the player who is certain of the bonus for most of the tricks, if it is scored as soon as
+    it is certain."""
     return _certain_with(table, [len(cards) // table.players for cards in table.won])
 
 
 def _certain_with(table: Table, won: Sequence[int]) -> Seat | None:
-    """Return who is bound to have that bonus with so many tricks won: more than half of them, once capot can no longer
-    take its place."""
+    """Return the player who is certain of that bonus with this many tricks won: more than half of them, once capot can
+    no longer replace it."""
     rules, seat = table.rules.of(ScoreRules), Seat(won.index(max(won)))
     if not rules.cards_when_certain.value or 2 * won[seat] <= table.rules.of(DealRules).hand_size:
         return None

@@ -1,6 +1,6 @@
 """The settlement of a game: its rules, its winner by these scores, and the points that it is settled for.
 
-Brisques that only decide, or that are added in some cases only, belong to the settlement and not to the score. One
+Brisques that only decide the game, or are added only in some cases, belong to the settlement and not to the score. One
 function settles the end of a game and answers the question about it. A void game has no winner and no points; a drawn
 one has no winner and 0 points.
 
@@ -23,12 +23,12 @@ from ..table.table import Table
 from .chapter import Ask, Chapter, Ruling
 
 Score = tuple[int, ...]
-#: Who wins a game to a target: who comes to it first as points are scored, or as they are reckoned; and whether the
-#: game then ends at once, or with the deal.
+#: The rules on who wins a game to a target: the first by the order of scoring or by the order of reckoning; whether
+#: the game then ends at once, or with the deal.
 AS_SCORED: Final = "first-to-reach"
 AS_RECKONED: Final = "first-as-reckoned"
 AS_RECKONED_AT_THE_END: Final = "as-reckoned-at-the-end-of-the-deal"
-#: The events that can end a game to a target before a deal is over, by who wins it.
+#: The events that can end a game to a target before a deal is over, for each rule on the winner.
 _DECISIVE: Final[Mapping[str, frozenset[type]]] = MappingProxyType(
     {
         AS_SCORED: frozenset({Scored, DealEnded}),
@@ -40,10 +40,12 @@ _DECISIVE: Final[Mapping[str, frozenset[type]]] = MappingProxyType(
 
 @frozen
 class SettleRules:
-    """What a game is (one deal, so many deals, or as many as the target needs), its target (points), and who wins that
-    reaches it; whether a repique and a pique count after what else is made before the play and in it, and a repique is
-    marked though the combination has won; how equal scores are broken; and the settlement by points, where there is
-    one."""
+    """The rules of a game's end: its length (one deal, a number of deals, or as many as the target needs), its target
+    (points), and the winner if it is reached.
+
+    Further: whether repique and pique count after the other points before the play and in it, and whether a repique is
+    marked though the combination has won; how ties are broken; and the settlement by points, if there is one.
+    """
 
     game: Rule[str]
     target: Rule[int]
@@ -59,17 +61,17 @@ class SettleRules:
 
     @property
     def brisques_decide(self) -> bool:
-        """Whether the brisques in the tricks decide between equal scores."""
+        """Whether the brisques in the tricks break a tie."""
         return self.equal_scores.value == "brisques-decide"
 
     @property
     def deals_for_a_tie(self) -> int:
-        """How many deals more are played between equal scores, where that is what breaks them."""
+        """The number of further deals after a tie, if they are to break it."""
         return 2 if self.equal_scores.value == "two-more-deals" else 1
 
     @property
     def why(self) -> Grounds:
-        """Why the game can end when a deal is over."""
+        """The cells by which the game can end after a deal."""
         if self.least_deals.value:
             return self.game.grounds + self.least_deals.grounds
         return self.game.grounds + self.target.grounds + self.winner.grounds
@@ -77,8 +79,8 @@ class SettleRules:
 
 @frozen
 class SettlementRules:
-    """What the winner gets: a bonus with the difference of the scores or, where the loser stands below the rubicon, one
-    with their sum (points); and what brisques may change. What is 0 is not in the game."""
+    """The winner's settlement: a bonus with the difference of the scores or, if the loser is below the rubicon, with
+    their sum (points); and the effects of brisques. A value of 0 means that the game has no such part."""
 
     bonus: Rule[int]
     bonus_under: Rule[int]
@@ -96,8 +98,8 @@ class SettlementRules:
 
 @frozen
 class Ended:
-    """How a game ends: its winner (a side, by its first seat), the points that are settled for, whether the brisques
-    are added to the scores, and why."""
+    """The end of a game: its winner (a side, by its first seat), the points settled, whether brisques are added to the
+    scores, and why."""
 
     winner: Seat | None
     points: int | None
@@ -106,7 +108,7 @@ class Ended:
 
 
 def is_one_deal(cells: Cells) -> bool:
-    """Whether each deal is a game by itself."""
+    """Whether each deal is a separate game."""
     return _game(cells).value == "one-deal"
 
 
@@ -132,8 +134,8 @@ def read(cells: Cells) -> SettleRules:
 
 
 def of_deals(table: Table) -> Grounds:
-    """Return why the game has this deal, and goes on after it or may end: how many deals it is, and that a tie is
-    broken by more."""
+    """Return the cells by which the game has this deal, and continues after it or may end: its number of deals, and
+    further deals for a tie."""
     rules = table.rules.of(SettleRules)
     if not rules.least_deals.value:
         return ()
@@ -141,8 +143,8 @@ def of_deals(table: Table) -> Grounds:
 
 
 def settlement(rules: SettleRules, score: Score, brisques: Score) -> Ended:
-    """Return who wins with these scores, and brisques in the tricks, for how many points (None where a game is not
-    settled by points), and why."""
+    """Return the winner with these scores and brisques in the tricks, the points settled (None if games are not settled
+    by points), and why."""
     tied, in_all = _are_equal(score), tuple(map(sum, zip(score, brisques, strict=True)))
     broken = tied and rules.brisques_decide
     decisive = in_all if broken else score
@@ -159,12 +161,12 @@ def settlement(rules: SettleRules, score: Score, brisques: Score) -> Ended:
 
 
 def _are_equal(score: Score) -> bool:
-    """Whether nobody has most."""
+    """Whether the highest score is shared."""
     return score.count(max(score)) > 1
 
 
 def _level_by_saving(rules: SettlementRules | None, score: Score, in_all: Score) -> Grounds:
-    """Return why nobody has won where the brisques that save the loser make the scores equal, if so (cell
+    """Return why nobody has won, if the brisques that save the loser equalize the scores (cell
     `settle.winner_after_brisques`)."""
     if rules is None or not (rules.passing_wins.value and rules.brisques_save.value):
         return ()
@@ -173,7 +175,8 @@ def _level_by_saving(rules: SettlementRules | None, score: Score, in_all: Score)
 
 
 def _settled(rules: SettlementRules, score: Score, full: Score, winner: Seat, loser: Seat, *, tied: bool) -> Ended:
-    """Return the winner's points, and whether brisques are added: where they have decided, or save the loser."""
+    """Return the winner's points, and whether brisques are added: they are if they have decided the game or save the
+    loser."""
     rubicon, save = rules.rubicon.value, rules.brisques_save.value
     counted = tied or (score[loser] < rubicon and save)
     saved = save and score[loser] < rubicon <= full[loser]
@@ -216,12 +219,12 @@ def settled_points(rules: SettlementRules, winners: int, losers: int, *, under: 
 
 
 def _hundreds(points: int) -> int:
-    """Return the full hundreds in a number of points."""
+    """Return the number of points rounded down to full hundreds."""
     return points // 100 * 100
 
 
 def how_it_is_settled(table: Table, question: Settlement) -> Ruling:
-    """Return the winner of a game that ends so, and the points that it is settled for."""
+    """Return the winner of a game that ends with these scores, and the points settled."""
     rules = table.rules.of(SettleRules)
     in_tricks = question.brisques or (0,) * len(question.score)
     ended = settlement(rules, question.score, in_tricks)

@@ -24,7 +24,7 @@ from .declare.declarations import DeclareRules, scored_since_trick, too_early
 
 @frozen
 class SevenRules:
-    """What the first seven of trumps and the second score (points), what may be done with them, and when."""
+    """The scores of the first and second seven of trumps (points), and how and when they may be used."""
 
     at_any_time: Rule[bool]
     may_be_shown: Rule[bool]
@@ -33,7 +33,7 @@ class SevenRules:
     second_by_itself: Rule[bool]
     second_at_any_time: Rule[bool]
     second_points: Rule[int]
-    #: When a seven may be exchanged or shown: after a trick; in the play, too, if one of the sevens needs no trick.
+    #: The phases for exchanging or showing a seven: after a trick; also in the play if a seven needs no trick.
     phases: frozenset[Phase]
     before_the_last_draw: Rule[bool] = cell("seven.until", equals("stock-is-gone"))
     lies_on_the_table: Rule[bool] = cell("seven.shown", equals("lies-on-the-table"))
@@ -63,7 +63,7 @@ def read(cells: Cells) -> SevenRules:
 
 
 def is_second(table: Table, seven: Card) -> bool:
-    """Whether this is the second seven of trumps: the other has had its turn (cell `seven.second.which`)."""
+    """Whether this is the second seven of trumps, after the use of the other one (cell `seven.second.which`)."""
     which = table.rules.of(SevenRules).which_is_second.value
     if which == "while-a-seven-is-turned-up":
         return table.turn_up is not None and rank_of(table.turn_up) == SEVEN
@@ -143,7 +143,7 @@ def _has_won_the_trick(table: Table, seat: Seat) -> bool:
 
 
 def _at_any_time(table: Table, card: Card) -> Rule[bool]:
-    """Return the rule whether a card may be exchanged or shown without a trick being won: the second seven has its own
+    """Return the rule whether a card may be exchanged or shown without winning a trick; the second seven has its own
     rule."""
     rules = table.rules.of(SevenRules)
     second = _is_seven_of_trumps(table, card) and is_second(table, card)
@@ -151,7 +151,7 @@ def _at_any_time(table: Table, card: Card) -> Rule[bool]:
 
 
 def _refuse_as_a_declaration(table: Table, act: Exchange | Show) -> Refusal | None:
-    """Return why a seven is refused that takes the place of a combination, or None."""
+    """Return why a seven that takes the place of a combination is refused, or None."""
     declared = table.rules.of(DeclareRules)
     if not declared.seven_is_a_declaration.value:
         return None
@@ -161,7 +161,7 @@ def _refuse_as_a_declaration(table: Table, act: Exchange | Show) -> Refusal | No
 
 
 def exchange(table: Table, act: Exchange) -> Iterator[Event]:
-    """Yield the exchange of the seven for the turn-up, and its score, unless it has scored before."""
+    """Yield the exchange of the seven for the turn-up, and its score if it has not scored before."""
     assert table.turn_up is not None, "an exchange is refused where there is no turn-up"
     if act.card in table.claimed:
         again = table.rules.of(SevenRules).exchanged_after_being_shown
@@ -174,7 +174,7 @@ def exchange(table: Table, act: Exchange) -> Iterator[Event]:
 
 
 def show(table: Table, act: Show) -> Iterator[Event]:
-    """Yield the seven as shown and scored; it still belongs to the hand."""
+    """Yield the seven as shown and scored; it remains in the hand."""
     lies = table.rules.of(SevenRules).lies_on_the_table
     score, by_itself = _score(table, act.by, act.card), scores_by_itself(table, act.card)
     why = _why_by_itself(table) if by_itself else _liberty(table, act)
@@ -219,14 +219,14 @@ def _score(table: Table, seat: Seat, card: Card) -> Scored:
 
 
 def _sevens_held(table: Table) -> list[tuple[Seat, Card]]:
-    """Return the sevens of trumps that could be exchanged or shown now, and who holds them."""
+    """Return the sevens of trumps that could be exchanged or shown now, with their holders."""
     rules = table.rules.of(SevenRules)
     if table.trumps is None or not (table.drawing or rules.second_by_itself.value):
         return []
     if len(table.claimed) == table.rules.packs and not rules.exchanged_after_being_shown.value:
-        return []  # each has had its turn
+        return []  # each has been used
     sevens, seats = _SEVENS[table.trumps], ring(Seat(0), table.players) if Phase.PLAY in rules.phases else (table.turn,)
-    held = [seat for seat in seats if not sevens.isdisjoint(table.hands[seat])]  # which is mostly nobody
+    held = [seat for seat in seats if not sevens.isdisjoint(table.hands[seat])]  # usually nobody
     return [
         (seat, each)
         for seat in held
@@ -236,7 +236,7 @@ def _sevens_held(table: Table) -> list[tuple[Seat, Card]]:
     ]
 
 
-#: The sevens of each suit, of as many packs as there may be.
+#: The sevens of each suit, in the maximum number of packs.
 _SEVENS: Final = tuple(
     frozenset(card(SEVEN, suit, copy) for copy in range(1, MOST_PACKS + 1)) for suit in range(len(SUITS))
 )
@@ -271,8 +271,8 @@ def what_may_be_exchanged(table: Table, question: Exchangeable) -> Ruling:
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed where the turn-up does not make trumps, or what has scored by itself is no seven of trumps, or a
-    seven that is turned up has not."""
+    """Raise Malformed if the turn-up does not make trumps, a card that has scored by itself is no seven of trumps, or a
+    seven turned up has not scored."""
     if table.sevens_since_trick < 0:
         raise Malformed(f"{table.sevens_since_trick} sevens cannot have scored since the last trick")
     turned = table.turn_up

@@ -1,4 +1,4 @@
-"""The cards left of the pack after the deal, for which the players exchange cards before the play.
+"""The talon: the cards left after the deal, for which the players exchange cards before the play.
 
 Implements SEMANTICS-PIQUET.md, talon-1 to talon-6 and talon-8.
 """
@@ -21,18 +21,18 @@ from . import deal
 from .chapter import Chapter, Move, Offer, during, make_offer
 from .players import PlayerRules
 
-#: What younger may choose, where cards are left.
+#: Younger's choices about the cards left.
 EXPOSES: Final = "exposes-the-rest"
 LOOKS: Final = "looks-at-the-rest"
 LEAVES: Final = "leaves-the-rest"
-#: All that younger may choose then.
+#: All of younger's choices then.
 WITH_THE_REST: Final = frozenset({EXPOSES, LOOKS, LEAVES})
-#: What a suit binds elder to that is named in the place of the first lead.
+#: The effect on elder of naming a suit in place of the first lead.
 MUST_BE_LED: Final = "must-be-led"
 NEED_NOT_BE_HELD: Final = "need-not-be-held"
-#: Elder may look at the cards left of a full exchange even when younger has exchanged.
+#: The setting by which elder may look at the rest of a full exchange even after younger's exchange.
 WHILE_IT_IS_LEFT: Final = "at-the-rest-while-it-is-left"
-#: What younger may do with cards that are left, but leave them, by what the table says of them.
+#: Younger's options for the cards left, besides leaving them, for each setting of the table.
 _WITH_THE_REST: Final[Mapping[str, str]] = MappingProxyType(
     {"exposed-or-left": EXPOSES, "looked-at-or-left": LOOKS, "own-looked-at-or-left": LOOKS}
 )
@@ -40,8 +40,8 @@ _WITH_THE_REST: Final[Mapping[str, str]] = MappingProxyType(
 
 @frozen
 class TalonRules:
-    """How many cards remain after the deal, how many each player may exchange (elder first), who sees what is left
-    over, and what a suit binds elder to that is named to see it."""
+    """The rules of the talon: its size, how many cards each player may exchange (elder first), who sees the cards left,
+    and the effect on elder of naming a suit to see them."""
 
     size: int
     first: Rule[str] = cell("talon.first", word)
@@ -57,17 +57,17 @@ class TalonRules:
 
     @property
     def with_the_rest(self) -> str:
-        """What younger may do with the cards left over, as it is chosen; nothing, if they must be left."""
+        """The choices for younger about the cards left; nothing if they must be left."""
         return _WITH_THE_REST.get(self.untaken.value, "")
 
     def bounds(self, *, elder: bool) -> tuple[Rule[int], Rule[int] | Rule[str]]:
-        """Return how many cards a player exchanges, at least and at most: elder a number, younger those that are
-        left."""
+        """Return the minimum and maximum number of cards that a player exchanges: elder's a fixed range, younger's by
+        the cards left."""
         return (self.elder_least, self.elder_most) if elder else (self.younger_least, self.younger_most)
 
 
 def read(cells: Cells) -> TalonRules:
-    """Compile the cells of this chapter; raise Malformed where a player could not exchange as many cards as it
+    """Compile the cells of this chapter; raise Malformed if a player could not exchange the number of cards that it
     demands."""
     seats = cells.compiled(PlayerRules)
     rules = cells.compiled(
@@ -78,7 +78,7 @@ def read(cells: Cells) -> TalonRules:
 
 
 def _sense_of_bounds(rules: TalonRules) -> None:
-    """Raise Malformed where a player must exchange more cards than that player may, whatever elder leaves."""
+    """Raise Malformed if a player must exchange more cards than are allowed, however many elder leaves."""
     least, most = rules.elder_least.value, min(rules.elder_most.value, rules.size)
     if least > most:
         where = rules.elder_least.grounds
@@ -90,7 +90,7 @@ def _sense_of_bounds(rules: TalonRules) -> None:
 
 
 def _bounds(table: Table) -> tuple[int, int]:
-    """Return how many cards the player whose turn it is exchanges, at least and at most."""
+    """Return the minimum and maximum number of cards that the player to act exchanges."""
     rules, left = table.rules.of(TalonRules), len(table.stock)
     if table.turn == table.leader:
         return rules.elder_least.value, min(rules.elder_most.value, left)
@@ -98,7 +98,7 @@ def _bounds(table: Table) -> tuple[int, int]:
 
 
 def sense_of_discard(_table: Table, act: Discard) -> None:
-    """Raise Malformed where a card is named twice."""
+    """Raise Malformed if a card is named twice."""
     if len(set(act.cards)) != len(act.cards):
         raise Malformed("a card is named twice")
 
@@ -138,8 +138,8 @@ def discard(table: Table, act: Discard) -> Iterator[Event]:
 
 
 def what_is_left(table: Table, act: Choose) -> Iterator[Event]:
-    """Yield the fate of the cards that younger has not taken: exposed to both players, looked at by younger, or face
-    down for both."""
+    """Yield the fate of the cards that younger has not taken: exposed to both players, looked at by younger, or left
+    face down."""
     why = table.rules.of(TalonRules).untaken.grounds
     if act.choice == EXPOSES:
         yield RestExposed(tuple(reversed(table.stock)), why)
@@ -159,14 +159,14 @@ THE_REST: Final = Offer(
 
 
 def _what_younger_may_look_at(table: Table) -> tuple[Card, ...]:
-    """Return those of the cards left over that younger may look at: all, or those below a full exchange of elder's."""
+    """Return the cards left that younger may look at: all, or those below elder's full exchange."""
     rules = table.rules.of(TalonRules)
     own = table.stock[: max(0, rules.size - rules.elder_most.value)]
     return tuple(reversed(own if rules.untaken.value == "own-looked-at-or-left" else table.stock))
 
 
 def _left_of_a_full_exchange(table: Table) -> tuple[Card, ...]:
-    """Return the cards elder has left of those that could have been drawn, and younger has not drawn."""
+    """Return the cards of elder's full exchange that elder has left and younger has not drawn."""
     left = table.rules.of(TalonRules).elder_most.value - sum(map(len, table.discards))
     return tuple(reversed(table.stock))[: max(0, left)]
 
@@ -189,7 +189,7 @@ def refuse_peep(table: Table, act: Peep) -> Refusal | None:
 
 def _refuse_to_be_shown(table: Table, act: Peep) -> Refusal | None:
     """Return why elder may not see the cards that younger has looked at, or None: only after leading to the first
-    trick, or naming the suit that is to be led."""
+    trick, or naming the suit to be led."""
     why = table.rules.of(TalonRules).untaken.grounds
     if act.by != table.elder:
         return Refusal("not-your-turn", why)
@@ -202,28 +202,27 @@ def _refuse_to_be_shown(table: Table, act: Peep) -> Refusal | None:
 
 
 def _to_peep(rules: TalonRules) -> frozenset[Phase]:
-    """Return when elder may look at the rest of a full exchange: in the exchange, and perhaps until younger has decided
-    about the cards left over."""
+    """Return the phases in which elder may look at the rest of a full exchange: in the exchange, and perhaps until
+    younger has decided about the cards left."""
     return frozenset({Phase.EXCHANGE, Phase.CHOOSE} if rules.peep.value == WHILE_IT_IS_LEFT else {Phase.EXCHANGE})
 
 
 def _suits_that_may_be_named(table: Table) -> Sequence[Suit]:
-    """Return the suits that elder may name in the place of a lead: those in the hand, or any (cell
-    `talon.named_suit`)."""
+    """Return the suits that elder may name in place of a lead: those in the hand, or any (cell `talon.named_suit`)."""
     if table.rules.of(TalonRules).named_suit.value == NEED_NOT_BE_HELD:
         return tuple(map(Suit, range(len(SUITS))))
     return sorted({suit_of(card) for card in table.hands[table.elder]})
 
 
 def _looked_at_by_younger(table: Table) -> tuple[Card, ...]:
-    """Return the cards left over that younger has looked at and elder has not, top card first."""
+    """Return the cards left that younger has looked at and elder has not, top card first."""
     theirs, own = table.seen[after(table.elder, table.players)], table.seen[table.elder]
     return tuple(card for card in reversed(table.stock) if card in theirs and card not in own)
 
 
 def peep(table: Table, act: Peep) -> Iterator[Event]:
-    """Yield the cards as seen by elder, who may be bound to the suit that was named; nobody else sees the rest of a
-    full exchange."""
+    """Yield the cards as seen by elder, who may be bound to the suit named; no other player sees the rest of a full
+    exchange."""
     rules = table.rules.of(TalonRules)
     if table.phase is Phase.PLAY:
         named = rules.named_suit.grounds if act.suit is not None else ()
@@ -235,12 +234,12 @@ def peep(table: Table, act: Peep) -> Iterator[Event]:
 
 
 def open_discards(table: Table) -> Discards:
-    """Return every exchange that is open to the player whose turn it is."""
+    """Return every exchange open to the player to act."""
     return Discards(table.turn, table.hands[table.turn], *_bounds(table))
 
 
 def open_peeps(table: Table) -> list[Peep]:
-    """Return elder's looks at cards; before the first lead, naming a suit."""
+    """Return the looks at cards open to elder; before the first lead, with a suit named."""
     if table.phase is not Phase.PLAY:
         return [Peep(table.leader)]
     if not _looked_at_by_younger(table):
@@ -251,15 +250,16 @@ def open_peeps(table: Table) -> list[Peep]:
 
 
 def sees_discards(table: Table, _seat: Seat, discards: dict[str, list[str] | int]) -> dict[str, list[str] | int]:
-    """Return the cards a player has put away, if they may be looked at again, and how many the others have (cell
-    `talon.discards`)."""
+    """Return the cards that a player has put away, if they may be looked at again, and the number for other players
+    (cell `talon.discards`)."""
     if table.rules.of(TalonRules).discards_may_be_seen.value:
         return discards
     return {letter: pile if isinstance(pile, int) else len(pile) for letter, pile in discards.items()}
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed where not as many cards are put away as were drawn, or elder does not exchange and lead first."""
+    """Raise Malformed if the number of cards put away differs from that drawn, or elder does not exchange and lead
+    first."""
     if not table.is_dealt:
         return
     rules = table.rules.of(TalonRules)
@@ -283,7 +283,8 @@ _EXCHANGE = during(Phase.EXCHANGE)
 
 
 def _while_there_is_something_to_see(rules: TalonRules) -> frozenset[Phase]:
-    """When elder may look at the rest of a full exchange, and in the play where elder may then ask to see cards."""
+    """Return the phases in which elder may look at the rest of a full exchange, including the play if elder may then
+    ask to see cards."""
     return _to_peep(rules) | ({Phase.PLAY} if rules.with_the_rest == LOOKS else set())
 
 

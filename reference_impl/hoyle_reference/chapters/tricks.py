@@ -1,6 +1,6 @@
 """The play of tricks: the lead, the cards that may be played, and the winner.
 
-There are two sets of duties: for the tricks after which the players draw, and for those after which nobody draws.
+There are two sets of duties: one for tricks after which the players draw, and one for the other tricks.
 
 Implements SEMANTICS.md, trick-1 to trick-12 and card-4.
 """
@@ -25,13 +25,13 @@ from .declare.declarations import DeclareRules
 from .draw import DrawRules
 from .talon import TalonRules
 
-#: How tricks may lie that were won: all of them open, or the last one in sight.
+#: The ways in which won tricks may lie: all of them open, or the last one in sight.
 _OPEN_UNTIL_A_BRISQUE: Final = "open-until-a-brisque"
 _LAST: Final = "last-one-in-sight"
 _LAST_UNTIL_A_BRISQUE: Final = "last-one-in-sight-until-a-brisque"
 _LAST_ALONE: Final = frozenset({_LAST, _LAST_UNTIL_A_BRISQUE})
 _OPEN: Final = _LAST_ALONE | {_OPEN_UNTIL_A_BRISQUE}
-#: Looked up once, since Python is slow to look up a member of an enumeration.
+#: A global, since Python is slow to look up a member of an enumeration.
 _PLAY: Final = Phase.PLAY
 _DECLARE: Final = Phase.DECLARE
 _BEFORE_THE_PLAY: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE})
@@ -39,7 +39,7 @@ _BEFORE_THE_PLAY: Final = frozenset({Phase.EXCHANGE, Phase.ANNOUNCE})
 
 @frozen
 class Duties:
-    """What a player must do when not leading; `free` if nothing. `strength` is one number for each rank."""
+    """The duties of a player who is not leading; `free` if there are none. `strength` is one number for each rank."""
 
     strength: Rule[tuple[int, ...]]
     follow: Rule[bool]
@@ -50,13 +50,13 @@ class Duties:
 
 @frozen
 class TrickRules:
-    """How tricks are played and won, when the players draw after them and when not."""
+    """The rules for playing and winning tricks, with and without drawing after them."""
 
     while_drawing: Duties
     without_drawing: Duties
-    #: How the tricks lie that were won: one of the words below, or turned.
+    #: The way in which won tricks lie: one of the words above, or turned.
     lying: Rule[str]
-    #: Whether tricks that were won are in sight, some of them or the last; and whether only the last is.
+    #: Whether some or all won tricks are in sight; and whether only the last is.
     lie_open: bool
     last_alone: bool
     next_lead: Rule[str] = cell("tricks.next_lead", word)
@@ -64,12 +64,12 @@ class TrickRules:
     won_by: Rule[str] = cell("tricks.won_by", word)
     first_of_identical_wins: Rule[bool] = cell("tricks.identical_cards_won_by", equals("first-played"), otherwise=False)
     trumps_win: Rule[bool] = cell("tricks.trumps", equals("beat-other-suits"), otherwise=False)
-    #: With so few cards left in the stock players may look through their own tricks; -1: never.
+    #: The number of cards in the stock from which players may look through their own tricks; -1: never.
     own_seen_from: Rule[int] = cell("tricks.own_looked_at_from", number, otherwise=-1)
 
     @property
     def all_open(self) -> bool:
-        """Whether all tricks that were won are in sight until a brisque is won."""
+        """Whether all won tricks are in sight until a brisque is won."""
         return self.lying.value == _OPEN_UNTIL_A_BRISQUE
 
 
@@ -106,8 +106,8 @@ def duties(table: Table) -> Duties:
 def trick_winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
     """Return which of the cards, in the order played, wins the trick (an index), and why.
 
-    A trump beats the other suits; otherwise the highest card of the suit led wins, and of identical cards the one that
-    the table says (cells `tricks.*`, `cards.rank_*`).
+    A trump beats the other suits; otherwise the highest card of the suit led wins. The table decides between identical
+    cards (cells `tricks.*`, `cards.rank_*`).
     """
     rules, strength, trumps = table.rules.of(TrickRules), duties(table).strength, table.trumps
     best, why = 0, rules.won_by.grounds
@@ -130,8 +130,8 @@ def trick_winner(table: Table, cards: Sequence[Card]) -> tuple[int, Grounds]:
 
 
 def refuse_play(table: Table, act: Play) -> Refusal | None:
-    """Return why a card is refused, or None: the player whose turn it is plays it, from the hand, and as the duties of
-    the trick allow."""
+    """Return why a card is refused, or None: the player to act plays it, from the hand, as the duties of the trick
+    allow."""
     if table.phase is not _PLAY:
         return not_in_the_play(table)
     if act.by != table.turn:
@@ -148,7 +148,7 @@ def _refuse_card(table: Table, act: Play) -> Refusal | None:
         named = suit_of(act.card) == table.named_suit
         return None if named else Refusal("suit-was-named", table.rules.of(TalonRules).named_suit.grounds)
     if not table.trick or (suit_of(act.card) == suit_of(table.trick[0]) and not duties(table).win.value):
-        return None  # always allowed, and most cards are played so
+        return None  # always allowed, and the most frequent case
     allowed, refusal = playable(table, act.by)
     if act.card in allowed:
         return None
@@ -159,7 +159,7 @@ def _refuse_card(table: Table, act: Play) -> Refusal | None:
 
 
 def not_in_the_play(table: Table) -> Refusal:
-    """Return why no card is played now."""
+    """Return why no card can be played now, or None."""
     if table.phase in {Phase.DECLARE, Phase.DRAW}:
         return Refusal("draw-first", table.rules.of(DrawRules).when.grounds)
     before = table.phase in _BEFORE_THE_PLAY
@@ -200,8 +200,8 @@ def open_plays(table: Table) -> list[Play]:
 
 
 def play(table: Table, act: Play) -> Iterator[Event]:
-    """Yield the card as played to the trick; the last one decides who wins it, and the score of its cards and of the
-    last trick."""
+    """Yield the card as played to the trick. The last card decides the winner of the trick, and the scores for its
+    cards and for the last trick."""
     yield Played(act.by, act.card, _why(table, act))
     for follows in table.rules.of(Procedure).on_play:
         yield from follows(table, act.by, act.card)
@@ -212,7 +212,7 @@ def play(table: Table, act: Play) -> Iterator[Event]:
 
 
 def _ends_the_trick(table: Table) -> Iterator[Event]:
-    """Yield who takes the trick, how it lies, what it scores, and whose turn it is then."""
+    """Yield the winner of the trick, its place, its score, and the next turn."""
     rules, leader = table.rules.of(TrickRules), table.leader
     best, why = trick_winner(table, table.trick)
     taker, lying = ring(leader, table.players)[best], rules.lying
@@ -228,7 +228,7 @@ def _ends_the_trick(table: Table) -> Iterator[Event]:
 
 
 def _why(table: Table, act: Play) -> Grounds:
-    """Return the cells that let this card be played now."""
+    """Return the cells that allow this card to be played now."""
     in_turn = table.rules.of(TrickRules).in_turn.grounds
     why = in_turn + _liberties(table, act.card) if table.trick else _lead_grounds(table)
     declared = table.rules.get(DeclareRules) if act.card in table.shown[act.by] else None
@@ -241,7 +241,7 @@ def _lead_grounds(table: Table) -> Grounds:
 
 
 def liberties_of(table: Table, seat: Seat) -> Grounds:
-    """Return the freedoms that leave the player's choice as wide as it is; to a lead, those of leading."""
+    """Return the freedoms that give the player the present choice; for a lead, those of leading."""
     if not table.trick:
         return _lead_grounds(table)
     taken = {path for card in playable(table, seat)[0] for path in _liberties(table, card)}
@@ -249,8 +249,7 @@ def liberties_of(table: Table, seat: Seat) -> Grounds:
 
 
 def _liberties(table: Table, card: Card) -> Grounds:
-    """Return the freedoms that the player of this card makes use of: the cells without which it would be refused, or
-    forced."""
+    """Return the freedoms that the player of this card uses: the cells without which it would be refused, or forced."""
     rules, led, suits = duties(table), suit_of(table.trick[0]), list(map(suit_of, table.hands[table.turn]))
     if suit_of(card) != led:
         if led in suits:
@@ -297,15 +296,15 @@ def _holding(table: Table, question: Playable, hand: tuple[Card, ...]) -> Table:
 
 
 def sees_own_tricks(table: Table, seat: Seat, won: dict[str, Any]) -> dict[str, Any]:
-    """Return how many cards each player has won; of the own, once they may be looked through, which (cell
-    `tricks.own_looked_at_from`)."""
+    """Return the number of cards that each player has won, and the player's own cards once they may be looked through
+    (cell `tricks.own_looked_at_from`)."""
     if len(table.stock) > table.rules.of(TrickRules).own_seen_from.value:
         return won
     return {**won, seat_name(seat): names(table.won[seat])}
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed where a hand, a trick or what has been won has another number of cards than it can have."""
+    """Raise Malformed if a hand, a trick or the cards won have an impossible number of cards."""
     if not table.is_dealt:
         return
     players, full = table.players, table.rules.of(DealRules).hand_size
@@ -315,7 +314,7 @@ def sense(table: Table) -> None:
     surplus, claim = table.referee.surplus, table.referee.claim
     whole = [len(hand) + (seat in played) + (seat in owed) - surplus[seat] for seat, hand in enumerate(table.hands)]
     all_held = table.drawing or table.phase in _BEFORE_THE_PLAY
-    over = claim is not None and claim.phase is Phase.DEAL  # it is ruled on once the deal has ended
+    over = claim is not None and claim.phase is Phase.DEAL  # ruled on after the end of the deal
     if len(set(whole)) > 1 or (whole[0] != full if all_held and not over else whole[0] > full):
         raise Malformed(f"the hands do not have the right number of cards: {_counts(table.hands)}")
     if any(len(pile) % players for pile in table.won):

@@ -1,4 +1,4 @@
-"""Scores that count three times the points of the table (cell `score.tripled`).
+"""Tripling of the table's points (cell `score.tripled`).
 
 Implements SEMANTICS.md, points-2.
 """
@@ -8,7 +8,7 @@ from typing import Final
 from ..cells import Cells, Rule, number, word
 
 TIMES: Final = 3
-#: The settings that triple penalties, scores in tricks, sevens and combinations; each goes with all of those before it.
+#: The settings that triple penalties, scores in tricks, sevens and combinations; each includes all those before it.
 _PENALTIES: Final = frozenset({"all-scores-and-penalties"})
 _TRICKS: Final = _PENALTIES | {"all-scores"}
 _SEVENS: Final = _TRICKS | {"combinations-and-sevens"}
@@ -16,7 +16,7 @@ _COMBINATIONS: Final = _SEVENS | {"combinations"}
 
 
 def of_combinations(cells: Cells) -> Rule[int]:
-    """Return how often the points of a combination count, unless it has points of its own."""
+    """Return the factor for the points of a combination, unless it has points of its own."""
     return _times(cells, _COMBINATIONS)
 
 
@@ -31,7 +31,7 @@ def in_tricks(cells: Cells, path: str) -> Rule[int]:
 
 
 def of_penalties(cells: Cells) -> Rule[int]:
-    """Return how often the points of a penalty count."""
+    """Return the factor for the points of a penalty."""
     return _times(cells, _PENALTIES)
 
 

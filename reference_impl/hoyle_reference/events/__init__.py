@@ -1,11 +1,11 @@
-"""What happens at the table: the events of every game, and what an event is.
+"""The events of every game, and their base classes.
 
 A state is a fold of events: an event is frozen, names the cells of the table that produced it (`grounds`), and is the
-only thing that changes a `Table`. Played again from the start, the events give the same table. They move cards and
-points, and remember; whom the table waits for after them, and for what, is an event of its own (`Awaits`).
+only thing that changes a `Table`. Replayed from the start, the events give the same table. They move cards and points,
+and record facts; a separate event (`Awaits`) names the player and the act to come.
 
-A table is mutable because an immutable one would be copied for each of some 150 events of a deal, which takes longer
-than everything else. A refused act has no events, so it changes nothing.
+A table is mutable because copying it for each of some 150 events of a deal would take longer than everything else. A
+refused act has no events, so it changes nothing.
 """
 
 from functools import cache
@@ -18,12 +18,12 @@ from ..seats import Seat
 from ..table.states import BeforeTheLead, Cause, Error, Phase
 from ..table.table import Table
 
-#: What the table waits for when a deal is over.
+#: The phases that may follow the end of a deal.
 _AFTER_A_DEAL: Final = frozenset({Phase.DEAL, Phase.OVER})
 
 
 class Event(Protocol):
-    """Something that has happened; `change` makes the table show it."""
+    """An event; `change` applies it to the table."""
 
     @property
     def grounds(self) -> Grounds: ...
@@ -32,12 +32,12 @@ class Event(Protocol):
 
 
 class NoChange:
-    """An event that changes nothing, unless its class says what it changes."""
+    """An event that changes nothing, unless its class defines a change."""
 
     __slots__ = ()
 
     def change(self, table: Table, /) -> None:
-        """Make the table show it."""
+        """Apply the event to the table."""
 
 
 @frozen
@@ -84,8 +84,8 @@ class ErrorEvent(NoChange):
 
 @frozen
 class Awaits:
-    """The table now waits for a player, in this phase; what comes next follows from what has happened, and so it has no
-    grounds of its own."""
+    """The table now waits for a player, in this phase. The events before it determine this, so it has no grounds of its
+    own."""
 
     phase: Phase
     seat: Seat
@@ -94,20 +94,19 @@ class Awaits:
     def change(self, table: Table) -> None:
         table.phase = self.phase
         table.turn = self.seat
-        if self.phase in _AFTER_A_DEAL:  # there is one more at least, or none
+        if self.phase in _AFTER_A_DEAL:  # there is at least one more, or none
             table.deals_left = max(1, table.deals_left) if self.phase is Phase.DEAL else 0
 
 
 @cache
 def awaits(phase: Phase, seat: Seat) -> Awaits:
-    """Return the event that the table waits for a player, in this phase: one event for each, since most acts end with
-    one."""
+    """Return the event that the table waits for a player, in this phase; cached, since most acts end with one."""
     return Awaits(phase, seat)
 
 
 @frozen
 class CardsCut(NoChange):
-    """The players cut; it may be settled by this who wins the cut."""
+    """The players cut; this may decide who wins the cut."""
 
     cards: tuple[Card, ...]
     grounds: Grounds = ()
@@ -115,7 +114,7 @@ class CardsCut(NoChange):
 
 @frozen
 class DealerFound(PlayerEvent):
-    """It is settled who deals."""
+    """The dealer is determined."""
 
     def change(self, table: Table) -> None:
         table.dealer = self.seat
@@ -123,8 +122,8 @@ class DealerFound(PlayerEvent):
 
 @frozen
 class Dealt:
-    """Every player has been dealt a hand, in packets that begin with one of so many cards, and the rest of the pack is
-    the stock (top card last); the leader acts first."""
+    """Every player has been dealt a hand, in packets of which the first has this many cards; the rest of the pack is
+    the stock (top card last), and the leader acts first."""
 
     hands: tuple[tuple[Card, ...], ...]
     stock: tuple[Card, ...]
@@ -144,7 +143,7 @@ class Dealt:
 
 @frozen
 class TurnedUp:
-    """The top card of the stock is turned, and its suit is trumps; it may be one that scores by itself."""
+    """The top card of the stock is turned up, and its suit is trumps; it may score by itself."""
 
     card: Card
     trumps: Suit
@@ -161,7 +160,7 @@ class TurnedUp:
 
 @frozen
 class Offered:
-    """A player is offered choices."""
+    """A player receives an offer of choices."""
 
     seat: Seat
     choices: tuple[str, ...]
@@ -185,7 +184,7 @@ class Chosen:
 
 @frozen
 class Drew:
-    """A player draws the top card of the stock, or the turn-up after the last of them; or one that is chosen."""
+    """A player draws the top card of the stock, the turn-up after the last card, or a chosen card."""
 
     seat: Seat
     card: Card
@@ -205,7 +204,7 @@ class Drew:
 
 @frozen
 class Played:
-    """A player leads a card, or plays it to the trick; the table remembers how it was before a lead."""
+    """A player leads a card, or plays it to the trick; a lead stores the table's previous state."""
 
     seat: Seat
     card: Card
@@ -223,8 +222,8 @@ class Played:
 
 @frozen
 class TrickWon:
-    """A player takes the trick and will lead to the next; it may lie open, perhaps upon those before it, or be turned
-    with all that lie so."""
+    """A player takes the trick and will lead to the next. It may lie open, perhaps upon earlier ones, or be turned with
+    all open tricks."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -249,8 +248,8 @@ class TrickWon:
 
 @frozen
 class HeapTakenUp:
-    """A player takes up all the tricks that lie open, whoever has won them, and turns them; perhaps for good, even if a
-    card played before that is taken back."""
+    """A player takes up and turns all open tricks, whoever has won them; perhaps permanently, even if a card played
+    earlier is taken back."""
 
     seat: Seat
     grounds: Grounds = ()
@@ -279,14 +278,14 @@ class LastTrickWon(PlayerEvent):
         table.last_trick_won_by = self.seat
 
 
-#: The bonus that points for tricks help to, and are not.
+#: The bonus that points for tricks may complete, and are not part of.
 PIQUE: Final = "pique"
 
 
 @frozen
 class Scored:
-    """A player marks points, for `what`: a combination, a trick's cards, the last trick; where a bonus depends on how
-    points were made, they are made by a cause of these, or stand beside them all."""
+    """A player marks points for `what`: a combination, a trick's cards, the last trick. If a bonus depends on how
+    points were made, they have one of these causes, or count towards none."""
 
     seat: Seat
     points: int
@@ -306,7 +305,7 @@ class BroughtNothing(PlayerEvent):
 
 @frozen
 class NobodyScores(NoChange):
-    """Both players are equal in what would score, and neither does."""
+    """Both players are equal in something that would score, and neither scores."""
 
     what: str
     grounds: Grounds = ()
@@ -314,7 +313,7 @@ class NobodyScores(NoChange):
 
 @frozen
 class NoBonus(NoChange):
-    """A player reaches the points for a bonus and does not get it."""
+    """A player reaches the points for a bonus without getting it."""
 
     seat: Seat
     what: str
@@ -323,7 +322,7 @@ class NoBonus(NoChange):
 
 @frozen
 class DealEnded:
-    """The last trick of the deal has been played and everything in it is counted."""
+    """The last trick of the deal has been played, and everything in it has been counted."""
 
     dealer: Seat
     grounds: Grounds = ()
@@ -343,8 +342,8 @@ class FirstToTarget(PlayerEvent):
 
 @frozen
 class GameWon:
-    """A player (of partners the first) has won the game, and settles for so many points, where games are settled by
-    points."""
+    """A player (the first of partners) has won the game, and settles for this many points in games
+    settled by points."""
 
     seat: Seat
     settled: int | None = None
@@ -357,7 +356,7 @@ class GameWon:
 
 @frozen
 class GameReopened(RulesEvent):
-    """The game to a target that was won is not won, since the tricks that won it are lost."""
+    """A game to a target is no longer won, because the tricks that won it are lost."""
 
     def change(self, table: Table) -> None:
         table.game_won_by = None
@@ -374,12 +373,12 @@ class GameDrawn(RulesEvent):
 
 @frozen
 class GameVoid(RulesEvent):
-    """The game is over and counts for nothing: as if it had not been played."""
+    """The game is over and does not count, as if it had not been played."""
 
 
 @frozen
 class Tied:
-    """The game could be won now, but the players are equal, and so it goes on for so many deals more."""
+    """The game could be won now, but the players are equal, so it continues for this many deals."""
 
     deals: int
     grounds: Grounds = ()

@@ -1,4 +1,4 @@
-"""Events of games that have certain chapters: what is declared, exchanged, announced and shown."""
+"""Events of declaring, exchanging, announcing and showing, in games with the chapters for them."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from . import CardsEvent, CombinationEvent, PlayerEvent, RulesEvent
 
 
 def _lay(table: Table, seat: Seat, cards: tuple[Card, ...]) -> None:
-    """Lay the player's own cards on the table; those of a partner lie there already."""
+    """Lay the player's own cards on the table; a partner's cards already lie there."""
     table.shown[seat].update(set(cards).intersection(table.hands[seat]))
 
 
@@ -42,7 +42,7 @@ class TrumpsMade:
 
 @frozen
 class KeptToScore(CombinationEvent):
-    """A player lays a combination on the table and keeps it to score later; or says again that it waits."""
+    """A player lays a combination on the table and keeps it to score later, or announces again that it waits."""
 
     def change(self, table: Table) -> None:
         combination, kept = Combination(self.meld, self.cards), table.kept[table.rules.side_of[self.seat]]
@@ -53,7 +53,7 @@ class KeptToScore(CombinationEvent):
 
 @frozen
 class Lapsed(CombinationEvent):
-    """A combination kept to score can be scored no more."""
+    """A combination kept to score can no longer be scored."""
 
     def change(self, table: Table) -> None:
         table.kept[table.rules.side_of[self.seat]].remove(Combination(self.meld, self.cards))
@@ -70,8 +70,7 @@ class TakenUp(RulesEvent):
 
 @frozen
 class Exchanged:
-    """A player puts a card in the place of the turn-up and takes the turn-up into the hand; it may be what is declared
-    after the trick."""
+    """A player exchanges a card for the turn-up; this may count as the declaration after the trick."""
 
     seat: Seat
     card: Card
@@ -90,7 +89,7 @@ class Exchanged:
 
 @frozen
 class SevenShown:
-    """A player shows a card that scores by itself, and keeps it; it may lie on the table from then on, and may be the
+    """A player shows a card that scores by itself, and keeps it. It may lie on the table from then on, and may be the
     declaration of the trick."""
 
     seat: Seat
@@ -108,7 +107,7 @@ class SevenShown:
 
 @frozen
 class CarteBlancheShown:
-    """A player shows a hand that is carte blanche, or the card drawn to it; what is shown may lie on the table."""
+    """A player shows a hand that is carte blanche, or the card drawn to it; the cards shown may lie on the table."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -124,7 +123,7 @@ class CarteBlancheShown:
 
 @frozen
 class CarteBlancheDrawn:
-    """The card that a player has drawn leaves a carte blanche as it was, or puts an end to it."""
+    """A card drawn by a player leaves a carte blanche intact, or ends it."""
 
     seat: Seat
     card: Card
@@ -138,7 +137,7 @@ class CarteBlancheDrawn:
 
 @frozen
 class CarteBlancheResumed:
-    """A carte blanche is again what it was before its player drew: what has been drawn goes back to the stock."""
+    """A carte blanche is again in its state before the draw, because the card drawn goes back to the stock."""
 
     seat: Seat
     blank: BlankState
@@ -152,7 +151,7 @@ class CarteBlancheResumed:
 
 @frozen
 class CarteBlancheLapsed:
-    """A player who has drawn no card can no longer show the card drawn before; it may end the carte blanche."""
+    """A player who has drawn no card can no longer show the card drawn before, which may end the carte blanche."""
 
     seat: Seat
     ends: bool
@@ -165,7 +164,7 @@ class CarteBlancheLapsed:
 
 @frozen
 class Discarded:
-    """A player puts cards away face down and draws as many from the stock."""
+    """A player puts cards away face down and draws the same number from the stock."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -219,7 +218,8 @@ class RestLeft(RulesEvent):
 
 @frozen
 class BlankAnnounced(CardsEvent):
-    """A player says that the hand is blank, and will show it later; `cards`, where they may be exchanged before."""
+    """A player announces that the hand is blank, to be shown later; `cards` are its cards, if they may be exchanged
+    before."""
 
     def change(self, table: Table) -> None:
         table.blanks[self.seat] = BlankState.ANNOUNCED
@@ -240,8 +240,8 @@ class BlankShown(CardsEvent):
 
 @frozen
 class Announced:
-    """A player says how good the best combination of a class is: how many cards it has (none at all: 0), and, where
-    that is asked or belongs to the call, how high it is."""
+    """A player announces the best combination of a class: its number of cards (0 if there is none), and its height if
+    asked for or part of the call."""
 
     seat: Seat
     count: int
@@ -249,13 +249,13 @@ class Announced:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        table.to_show = [set() for _ in table.to_show]  # after the first call no blank is shown
+        table.to_show = [set() for _ in table.to_show]  # no blank is shown after the first call
         table.called = replace(table.called, count=self.count, height=self.height, asked=False)
 
 
 @frozen
 class Asked(PlayerEvent):
-    """A player holds as many cards, and asks how high the combination announced is."""
+    """A player holds equally many cards, and asks for the height of the announced combination."""
 
     def change(self, table: Table) -> None:
         table.called = replace(table.called, asked=True)
@@ -263,7 +263,7 @@ class Asked(PlayerEvent):
 
 @frozen
 class ClassDecided:
-    """It is settled whose combinations of a class are good: a player's, or nobody's."""
+    """The holder of the good combinations of a class is decided: a player, or nobody."""
 
     seat: Seat | None
     grounds: Grounds = ()

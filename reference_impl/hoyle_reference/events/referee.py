@@ -11,7 +11,7 @@ from . import CardsEvent, ErrorEvent, NoChange, PlayerEvent, RulesEvent
 
 @frozen
 class Erred(ErrorEvent):
-    """A player does something irregular; the table remembers how it was before."""
+    """A player commits an irregularity; the table stores its previous state."""
 
     def change(self, table: Table) -> None:
         before = table.copy()
@@ -21,7 +21,7 @@ class Erred(ErrorEvent):
 
 @frozen
 class LedInstead(PlayerEvent):
-    """A player leads whose lead it is not; what the winner of the trick has declared belongs to the past then."""
+    """A player leads out of turn; the declarations of the trick's winner then belong to the past."""
 
     def change(self, table: Table) -> None:
         table.leader = self.seat
@@ -30,7 +30,7 @@ class LedInstead(PlayerEvent):
 
 @frozen
 class Happened:
-    """Something irregular has happened, by which the players have seen these cards."""
+    """A mishap has occurred, in which the players have seen these cards."""
 
     seat: Seat
     irregularity: str
@@ -55,7 +55,7 @@ class Claimed:
 
 @frozen
 class Settled:
-    """The irregularity has been ruled on, and is not claimed again, though it may still be found of these players."""
+    """The irregularity has been ruled on and cannot be claimed again, though these players may still be found in it."""
 
     error: Error
     found: tuple[Seat, ...]
@@ -71,12 +71,12 @@ class Settled:
 
 @frozen
 class PassedOver(ErrorEvent):
-    """Nobody has pointed out what there is to be found, and so it is not ruled on."""
+    """Nobody has pointed out a finding, so there is no ruling on it."""
 
 
 @frozen
 class Ruled:
-    """From now on a player does or suffers what the word says, until it is done."""
+    """A player is ruled to do or suffer the action of this word, until it is done."""
 
     seat: Seat
     word: str
@@ -88,7 +88,7 @@ class Ruled:
 
 @frozen
 class Unruled:
-    """A player has done what there was to be done."""
+    """A player has carried out a ruling."""
 
     seat: Seat
     word: str
@@ -100,8 +100,8 @@ class Unruled:
 
 @frozen
 class Miscounted:
-    """A player has more cards than before of those that the rules give, or fewer; with the right number, what was ruled
-    on may perhaps be found anew."""
+    """A player has a greater or smaller surplus of cards over the rules than before. With the right number, an
+    irregularity already ruled on may become a new finding."""
 
     seat: Seat
     by: int
@@ -116,7 +116,7 @@ class Miscounted:
 
 @frozen
 class HandCompleted(CardsEvent):
-    """A player is given the cards that are missing from the hand, from the top of the stock."""
+    """A player receives the cards missing from the hand, from the top of the stock."""
 
     def change(self, table: Table) -> None:
         del table.stock[len(table.stock) - len(self.cards) :]
@@ -126,7 +126,7 @@ class HandCompleted(CardsEvent):
 
 @frozen
 class SurplusReturned(CardsEvent):
-    """Cards that a player has too many go under the stock."""
+    """A player's surplus cards go under the stock."""
 
     def change(self, table: Table) -> None:
         table.hands[self.seat] = [card for card in table.hands[self.seat] if card not in self.cards]
@@ -149,8 +149,8 @@ class DealCancelled:
 
 @frozen
 class TakenBack(ErrorEvent):
-    """A card is taken back, with all that has been played after it: everything is as it was before, but for what has
-    been ruled on, and seen, since."""
+    """A card is taken back with all cards played after it: everything is as before, except for rulings and cards seen
+    since."""
 
     def change(self, table: Table) -> None:
         seen, ruled, left = table.seen, table.referee.ruled, table.referee.errors
@@ -175,8 +175,8 @@ class CardTakenUp(PlayerEvent):
 
 @frozen
 class LeadRestored(ErrorEvent):
-    """A lead out of turn has been taken up: the player whose lead it is leads, and what was scored since the trick
-    counts as scored since it again."""
+    """A lead out of turn has been taken up: the rightful leader leads, and scores since the trick again count as made
+    since it."""
 
     def change(self, table: Table) -> None:
         before = table.referee.before[self.error]
@@ -192,8 +192,8 @@ def of_the_last_tricks(table: Table, seat: Seat) -> list[Card]:
 
 
 def still_to_be_played(table: Table, first: Seat) -> list[Card]:
-    """Return the cards of the trick in progress and of all hands, the first player's before the others'; none when the
-    deal is over, since cards that are then left in a hand are not played."""
+    """Return the cards of the trick in progress and of all hands, the first player's before the others'; none after the
+    deal, since cards left in a hand then are not played."""
     if not table.trick and not all(table.hands):
         return []
     return [*table.trick, *(card for seat in ring(first, table.players) for card in table.hands[seat])]
@@ -226,7 +226,7 @@ class TricksForfeited:
 
 @frozen
 class ShownTo(CardsEvent):
-    """A player is shown cards; of those in their own hand there is nothing to be seen."""
+    """A player is shown cards; those in the player's own hand reveal nothing new."""
 
     def change(self, table: Table) -> None:
         table.seen[self.seat].update(set(self.cards).difference(table.hands[self.seat]))
@@ -234,8 +234,8 @@ class ShownTo(CardsEvent):
 
 @frozen
 class PutBack:
-    """Cards that a player has drawn go back to the top of the stock, the first of them uppermost, or the turn-up to its
-    place; the player has seen them, and of those that had been seen before so many are left there."""
+    """Cards that a player has drawn go back to the top of the stock, the first of them on top, or the turn-up to its
+    place. The player has seen them, and this many of the cards seen before remain."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -256,7 +256,7 @@ class PutBack:
 
 @frozen
 class HandedOver:
-    """A player gets a card that another has drawn and has seen, in place of drawing one."""
+    """A player gets a card that another has drawn and seen, in place of drawing one."""
 
     seat: Seat
     to: Seat
@@ -271,8 +271,7 @@ class HandedOver:
 
 @frozen
 class NextDrawChosen:
-    """A player may choose between the cards of the next draws, as long as cards that were seen are left of the
-    stock."""
+    """A player may choose between the cards of the next draws, as long as seen cards are left in the stock."""
 
     seat: Seat
     seen_ahead: int
@@ -292,7 +291,7 @@ class DrewEarly(PlayerEvent):
 
 @frozen
 class RoundDrawn(RulesEvent):
-    """Everybody has drawn, whoever was first."""
+    """Everybody has drawn, in whatever order."""
 
     def change(self, table: Table) -> None:
         table.referee.drawn_early = [False for _ in table.referee.drawn_early]
@@ -300,7 +299,7 @@ class RoundDrawn(RulesEvent):
 
 @frozen
 class DrawAgain(PlayerEvent):
-    """A card drawn out of turn has been put back, and its player has still to draw."""
+    """A card drawn out of turn has been put back, and its player has yet to draw."""
 
     def change(self, table: Table) -> None:
         table.referee.drawn_early[self.seat] = False
@@ -308,7 +307,7 @@ class DrawAgain(PlayerEvent):
 
 @frozen
 class LeftUndrawn:
-    """The cards that do not go round are not drawn."""
+    """The cards too few for another round are not drawn."""
 
     cards: tuple[Card, ...]
     grounds: Grounds = ()
@@ -320,8 +319,8 @@ class LeftUndrawn:
 
 @frozen
 class Unscored:
-    """A combination that was scored and is none counts as not declared, and some of its cards are taken up again;
-    another may perhaps be scored in its place."""
+    """A score for an invalid combination is taken off; some of its cards are taken up again, and another combination
+    may be scored in its place."""
 
     seat: Seat
     combination: Combination
@@ -339,7 +338,7 @@ class Unscored:
 
 @frozen
 class CountsAsNone:
-    """A combination that was scored and is none does not count as one in what its cards may score."""
+    """A scored combination that is invalid does not count for the re-use of its cards."""
 
     seat: Seat
     combination: Combination
@@ -351,7 +350,7 @@ class CountsAsNone:
 
 @frozen
 class ScoreStands(NoChange):
-    """What was scored for a combination that is none can be taken off no more."""
+    """The score for an invalid combination can no longer be taken off."""
 
     seat: Seat
     meld: str

@@ -1,1 +1,1 @@
-"""Acts, questions and positions as plain mappings, the way files and messages spell them."""
+"""Acts, questions and positions as plain mappings, as in files and messages."""

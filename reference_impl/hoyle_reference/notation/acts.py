@@ -1,4 +1,4 @@
-"""Acts and questions as plain mappings, the way scenario files and the protocol spell them.
+"""Acts and questions as plain mappings, as in scenario files and the protocol.
 
 An act is ``{"by": "A", "do": "play", "card": "KS"}``; a question is ``{"ask": "winner", "by": "A", "cards": ["9D",
 "9D#2"]}``.
@@ -78,7 +78,7 @@ def _call(setting: Setting, spelt: Any) -> acts.Call:
 
 
 def _written(call: acts.Call) -> dict[str, Any]:
-    """Return a player's call as a mapping, without the parts that are not named."""
+    """Return a player's call as a mapping, without the parts not given."""
     said = ((field.name, getattr(call, field.name)) for field in fields(call))
     return {key: value for key, value in said if value not in {None, ""}}
 
@@ -126,7 +126,7 @@ _SEATS: Final = Kind(
     lambda _setting, seats: [SEATS[seat] for seat in seats],
     lambda turn, seats: tuple(turn.seats[seat] for seat in seats),
 )
-#: The kinds of what acts and questions speak of, by its key; what is not here is a word.
+#: The kinds of the values in acts and questions, by key; values of other keys are words.
 _KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
     {
         "by": SEAT,
@@ -155,12 +155,12 @@ def _kind(key: str) -> Kind:
 
 
 def _key(attribute: str) -> str:
-    """Return the key of an attribute: some are no names in Python, as ``class``."""
+    """Return the key of an attribute: some keys, such as ``class``, cannot be names in Python."""
     return attribute.rstrip("_")
 
 
 def read_act(rules: Rules, spelt: Mapping[str, Any]) -> acts.Act:
-    """Return the act that a mapping spells; raise Malformed for an unknown word, seat or card."""
+    """Return the act that a mapping describes; raise Malformed for an unknown word, seat or card."""
     if "irregular" in spelt:
         act = read_act(rules, {key: value for key, value in spelt.items() if key != "irregular"})
         by = seat_of(rules, spelt.get("by"))
@@ -171,8 +171,8 @@ def read_act(rules: Rules, spelt: Mapping[str, Any]) -> acts.Act:
 
 
 def read_question(rules: Rules, spelt: Mapping[str, Any]) -> acts.Question:
-    """Return the question that a mapping spells; raise Malformed for an unknown word, seat or card. The game need not
-    have the combination."""
+    """Return the question that a mapping describes; raise Malformed for an unknown word, seat or card. The game need
+    not have the combination."""
     return _read(rules, spelt, "ask", QUESTIONS)
 
 
@@ -191,12 +191,12 @@ def _read(rules: Rules, spelt: Mapping[str, Any], tag: str, known: Mapping[str, 
         raise Malformed(f"'{word}' does not take these fields: {', '.join(map(str, given)) or 'none'}") from error
 
 
-#: Acts are spelt the same in every game.
+#: Acts have the same form in every game.
 _ANY_GAME: Final = Setting(len(SEATS), MOST_PACKS, sides=(), side_of=(), combinations=frozenset(), least_deals=1)
 
 
 def write_act(act: acts.Act | acts.Question) -> dict[str, Any]:
-    """Return the mapping that spells an act or a question."""
+    """Return the mapping that describes an act or a question."""
     if isinstance(act, acts.Irregular):
         return {**write_act(act.act), "irregular": act.irregularity}
     spelt: dict[str, Any] = {"do" if isinstance(act, acts.Act) else "ask": acts.word_of(type(act))}
@@ -209,12 +209,12 @@ def write_act(act: acts.Act | acts.Question) -> dict[str, Any]:
     return spelt
 
 
-#: What there is nothing of to be turned.
+#: The empty values, which relabelling leaves unchanged.
 _NOTHING: Final = (None, acts.UNSAID)
 
 
 def turn_act(turn: Turn, act: T) -> T:
-    """Return the same act or question with the players in other seats, and the suits in each other's places."""
+    """Return the same act or question with seats and suits relabelled."""
     if isinstance(act, acts.Irregular):
         return replace(act, by=turn.seats[act.by], act=turn_act(turn, act.act))
     turned: dict[str, Any] = {}
@@ -225,21 +225,21 @@ def turn_act(turn: Turn, act: T) -> T:
 
 
 def write_answer(question: acts.Question, answer: Ruling) -> Any:
-    """Return an answer as plain data: a seat's letter, points (of one, or of every seat), cards, declarations without
+    """Return an answer as plain data: a seat's letter, points (of one seat, or every seat), cards, declarations without
     their seat, or a settlement."""
     write = _ANSWERED.get(type(question))
     return write(answer.value) if write else answer.value
 
 
 def _write_ruling(value: Any) -> dict[str, Any] | None:
-    """Return a ruling as plain data: who chooses between which choices, and until when it may be claimed."""
+    """Return a ruling as plain data: the player who chooses, the choices, and the time limit for a claim."""
     if value is None:
         return None
     both, chooser, choices, until = value
     return {"chooses": "both" if both else seat_or_none(chooser), "choices": list(choices), "until": until}
 
 
-#: How answers that are not just a number are written.
+#: The writers of answers that are not just a number.
 _ANSWERED: Final[Mapping[type, Callable[[Any], Any]]] = MappingProxyType(
     {
         acts.Winner: seat_or_none,

@@ -1,7 +1,7 @@
 """Positions as plain mappings, for scenario files and the protocol, and their JSON Schema.
 
-Cards are listed by name; the stock with its top card first. What a position holds is described with the table
-(`table.table.FIELDS`); what of it makes sense together is said by the chapters, and here for every game.
+Cards are listed by name; the stock with its top card first. The table describes the fields of a position
+(`table.table.FIELDS`); the chapters define which values are valid together, and this module does so for every game.
 """
 
 from collections import Counter
@@ -19,11 +19,11 @@ from ..table.table import FIELDS, OF_THE_DEAL, OF_THE_END, OF_THE_GAME, Table
 
 
 def read_position(rules: Rules, spelt: Mapping[str, Any], *, finished: bool = False) -> Table:
-    """Return the table that a mapping describes, as `position.schema.json` has it; `finished`, where the game is over,
-    which no engine is asked to set up.
+    """Return the table that a mapping in the form of `position.schema.json` describes. Only with `finished` may the
+    game be over, since no engine is asked to set up such a position.
 
-    Raises Malformed where something is missing or of the wrong kind, where cards are missing, doubled or miscounted,
-    and where the turn is not that of the phase.
+    Raise Malformed if a value is missing or of the wrong kind, if cards are missing, duplicated or miscounted, or if
+    the turn does not fit the phase.
     """
     strange = spelt.keys() - {field.name for field in rules.fields}
     if strange:
@@ -49,12 +49,12 @@ def read_position(rules: Rules, spelt: Mapping[str, Any], *, finished: bool = Fa
     return table
 
 
-#: The phases in which cards may lie on the table, or not.
+#: The phases in which cards may lie on the table or not.
 _MAY_BE_DEALT: Final = frozenset({Phase.CHOOSE, Phase.OVER})
 
 
 def _read_fields(table: Table, fields: Iterable[Field], spelt: Mapping[str, Any]) -> None:
-    """Read the fields that may be given; one that is not has its first value, unless it must be given."""
+    """Read the given fields; a missing field has its first value, unless it is required."""
     rules, first = table.rules, table.rules.first
     for field in fields:
         name, kind = field.name, field.kind
@@ -63,8 +63,8 @@ def _read_fields(table: Table, fields: Iterable[Field], spelt: Mapping[str, Any]
 
 
 def _check_phase(table: Table) -> None:
-    """Raise Malformed unless the game has this phase, there is a dealer by then, the offer is one that is made at this
-    point, and it is the turn of the player whom the phase makes to act."""
+    """Raise Malformed unless the game has this phase, there is a dealer by then, the offer can be made at this point,
+    and the turn belongs to a player who may act in the phase."""
     if table.phase not in table.rules.of(Procedure).phases:
         raise Malformed(f"there is no phase '{table.phase}' in this game")
     if table.dealer is None and (table.is_dealt or table.phase is Phase.DEAL):
@@ -104,8 +104,8 @@ def _who_may_act(table: Table) -> set[Seat]:
 
 
 def _check_cards(table: Table) -> None:
-    """Raise Malformed unless every card of the pack lies in exactly one place; a card that is not of the pack has not
-    been read at all."""
+    """Raise Malformed unless every card of the pack lies in exactly one place; cards outside the pack
+    cannot be read."""
     cards = list(table.cards())
     if len(cards) == len(set(cards)) == len(table.rules.pack):
         return
@@ -123,7 +123,7 @@ def write_position(table: Table) -> dict[str, Any]:
 
 
 def write_places(table: Table) -> dict[str, Any]:
-    """Return the part of a position that says where every card lies; nothing before there has been a deal."""
+    """Return the part of a position with the place of every card; nothing before there has been a deal."""
     return dict(_written(table, table.places_in_use))
 
 

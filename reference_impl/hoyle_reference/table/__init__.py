@@ -1,4 +1,4 @@
-"""The position: all that a table holds, field by field, and the states of what lies on it."""
+"""The position: everything that a table holds, field by field, and the states of its parts."""
 
 from .fields import Turn
 from .states import BlankState, Called, Cause, Combination, Phase

@@ -1,8 +1,7 @@
-"""The kinds of values that a position, an act or an answer holds, each described once; and the fields of a position.
+"""The kinds of values in a position, an act or an answer, each described once; and the fields of a position.
 
-A kind knows how its things are written down and read again, how they look when the players change seats and the suits
-change places, how they are copied, when two are the same, and their JSON Schema. What a position holds is described in
-these kinds (`table`), and so are acts and questions (`notation.acts`).
+A kind defines how to write, read, relabel (seats and suits), copy and compare its values, and their JSON Schema.
+Positions (`table`), acts and questions (`notation.acts`) are described in terms of these kinds.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,14 +20,14 @@ Schema = Mapping[str, Any]
 
 @frozen
 class Turn:
-    """Who sits where instead, which side is which then, and which suit is which."""
+    """A relabelling: the new seat of each seat, the new side of each side, and the new suit of each suit."""
 
     seats: tuple[Seat, ...]
     sides: tuple[Seat, ...]
     suits: tuple[Suit, ...]
 
     def card(self, card: Card) -> Card:
-        """Return the card that stands in a card's place."""
+        """Return the relabelled card."""
         return Card(card & ~24 | self.suits[card >> 3 & 3] << 3)
 
 
@@ -38,11 +37,10 @@ def _as_it_is(thing: Any) -> Any:
 
 @frozen
 class Kind:
-    """One kind of thing.
+    """One kind of value.
 
-    `read` takes what is written and the key it stands under, and raises Malformed; `write` is its reverse. `turn` gives
-    what stands in a thing's place; `copy` one that changes by itself; `same` what two of them are compared by; `empty`
-    what is there where nothing is.
+    `read` takes the written value and its key, and raises Malformed; `write` is its inverse. `turn` returns the
+    relabelled value, `copy` an independent one, `same` a key for comparison, and `empty` the value of an absent thing.
     """
 
     schema: Schema
@@ -55,7 +53,7 @@ class Kind:
 
 
 def ref(name: str) -> Schema:
-    """Return the schema of something that many files speak of."""
+    """Return a reference to the schema of something that many files use."""
     return {"$ref": f"common.schema.json#/$defs/{name}"}
 
 
@@ -64,7 +62,7 @@ def _unchanged(_by: Setting | Turn, thing: Any) -> Any:
 
 
 def of_type(type_: type, what: str, schema: Schema, empty: Any) -> Kind:
-    """Return the kind of numbers, words and the like, which are written as they are."""
+    """Return the kind of numbers, words and similar values, which are written unchanged."""
 
     def read(_setting: Setting, key: str, value: Any) -> Any:
         if isinstance(value, bool) != (type_ is bool) or not isinstance(value, type_):  # True would pass for 1
@@ -81,15 +79,15 @@ def missing_or(key: str, value: Any, what: str) -> Malformed:
 
 
 def row(key: str, value: Any) -> Sequence[Any]:
-    """Return a list that was written down; raise Malformed for anything else."""
+    """Return a written list; raise Malformed for anything else."""
     if not isinstance(value, (list, tuple)):
         raise missing_or(key, value, "a list")
     return value
 
 
 def mapping(key: str, value: Any) -> Mapping[str, Any]:
-    """Return a mapping that was written down; raise Malformed for anything else."""
-    if not isinstance(value, (dict, Mapping)):  # a dict is known for one sooner than any mapping
+    """Return a written mapping; raise Malformed for anything else."""
+    if not isinstance(value, (dict, Mapping)):  # testing for a dict is faster than for other mappings
         raise missing_or(key, value, "a mapping")
     return value
 
@@ -98,7 +96,7 @@ _BY_LETTER: Final = MappingProxyType({letter: Seat(seat) for seat, letter in enu
 
 
 def seat_of(setting: Setting, text: Any) -> Seat:
-    """Return the seat a letter names; raise Malformed where nobody sits there."""
+    """Return the seat that a letter names; raise Malformed if nobody sits there."""
     seat = _BY_LETTER.get(text) if isinstance(text, str) else None
     if seat is None or seat >= setting.players:
         raise Malformed(f"no player {text!r} in a game of {setting.players}")
@@ -106,7 +104,7 @@ def seat_of(setting: Setting, text: Any) -> Seat:
 
 
 def card_of(setting: Setting, text: Any) -> Card:
-    """Return the card that `text` names; raise Malformed where the pack holds none of that name."""
+    """Return the card that `text` names; raise Malformed if the pack has none of that name."""
     card = read_card(text, setting.packs) if isinstance(text, str) else None
     if card is None:
         raise Malformed(f"no card {text!r} in {setting.packs} piquet pack{'' if setting.packs == 1 else 's'}")
@@ -124,7 +122,7 @@ def _named_in(setting: Setting, texts: Sequence[Any]) -> tuple[Card, ...]:
     try:
         return tuple(map(BY_NAME[setting.packs].__getitem__, texts))
     except (KeyError, TypeError, IndexError):
-        return tuple(card_of(setting, text) for text in texts)  # which says what is wrong
+        return tuple(card_of(setting, text) for text in texts)  # which explains the error
 
 
 def suit_of_letter(letter: Any) -> Suit:
@@ -135,7 +133,7 @@ def suit_of_letter(letter: Any) -> Suit:
 
 
 def cards(make: Callable[[Iterable[Card]], Any], order: Callable[[Any], Iterable[Card]]) -> Kind:
-    """Return the kind of many cards, by how the row of them is made, and in which order they are written."""
+    """Return the kind of several cards, from the type of their row and the order in which they are written."""
 
     def read(setting: Setting, key: str, value: Any) -> Any:
         return make(_named_in(setting, row(key, value)))
@@ -152,12 +150,12 @@ def cards(make: Callable[[Iterable[Card]], Any], order: Callable[[Any], Iterable
 
 
 def reversed_list(pile: Iterable[Card]) -> list[Card]:
-    """Return a pile turned over."""
+    """Return a pile in reverse order."""
     return list(pile)[::-1]
 
 
 def maybe(kind: Kind) -> Kind:
-    """Return the kind of something of a kind, or nothing."""
+    """Return the kind of an optional value of a kind."""
     return Kind(
         {"anyOf": [{"type": "null"}, kind.schema]},
         lambda setting, key, value: None if value is None else kind.read(setting, key, value),
@@ -169,7 +167,7 @@ def maybe(kind: Kind) -> Kind:
 
 
 def row_of(kind: Kind, make: Callable[[Iterable[Any]], Any] = list) -> Kind:
-    """Return the kind of several of a kind, one after the other."""
+    """Return the kind of a sequence of values of a kind."""
     return Kind(
         {"type": "array", "items": kind.schema},
         lambda setting, key, value: make(kind.read(setting, key, each) for each in row(key, value)),
@@ -182,17 +180,17 @@ def row_of(kind: Kind, make: Callable[[Iterable[Any]], Any] = list) -> Kind:
 
 
 def by_letter(schema: Schema) -> Schema:
-    """Return the schema of things by the letters of the seats."""
+    """Return the schema of an object with the letters of the seats as keys."""
     return {"type": "object", "propertyNames": ref("seat"), "additionalProperties": schema}
 
 
 def object_of(properties: Schema) -> Schema:
-    """Return the schema of an object with these properties, each of them required."""
+    """Return the schema of an object with these properties, all required."""
     return {"type": "object", "additionalProperties": False, "required": [*properties], "properties": properties}
 
 
 def some_seats(kind: Kind) -> Kind:
-    """Return the kind of one thing for some players, where the others have none."""
+    """Return the kind of one value for some players and none for the others."""
     of_each = each_seat(maybe(kind))
 
     def write(setting: Setting, things: Sequence[Any]) -> dict[str, Any]:
@@ -202,18 +200,17 @@ def some_seats(kind: Kind) -> Kind:
 
 
 def each_seat(kind: Kind) -> Kind:
-    """Return the kind of one thing for every player."""
+    """Return the kind of one value for every player."""
     return _each(kind, lambda setting: setting.letters, lambda turn: turn.seats)
 
 
 def each_side(kind: Kind) -> Kind:
-    """Return the kind of one thing for every side: for each player, or for two partners under the letter of the
-    first."""
+    """Return the kind of one value for every side: each player, or two partners under the letter of the first."""
     return _each(kind, lambda setting: setting.side_letters, lambda turn: turn.sides)
 
 
 def _each(kind: Kind, letters: Callable[[Setting], str], seats: Callable[[Turn], Sequence[Seat]]) -> Kind:
-    """Return the kind of one thing for each of these letters, which take these seats."""
+    """Return the kind of one value for each of these letters, which stand for these seats."""
 
     def read(setting: Setting, key: str, value: Any) -> list[Any]:
         given = mapping(key, value)
@@ -238,7 +235,7 @@ def _each(kind: Kind, letters: Callable[[Setting], str], seats: Callable[[Turn],
 
 
 def in_their_seats(seats: Sequence[Seat], things: Sequence[Any]) -> list[Any]:
-    """Return things that were in the order of the seats, in the order of the seats that they take."""
+    """Return values in the order of the relabelled seats, from values in the order of the seats."""
     return [thing for _, thing in sorted(zip(seats, things, strict=True), key=lambda pair: pair[0])]
 
 
@@ -249,7 +246,7 @@ def _read_seat(setting: Setting, key: str, value: Any) -> Seat:
 
 
 NUMBER: Final = of_type(int, "a whole number", {"type": "integer", "minimum": 0}, 0)
-#: A number that may be less than nothing.
+#: A number that may be negative.
 INTEGER: Final = of_type(int, "a whole number", {"type": "integer"}, 0)
 #: A number of points.
 POINTS: Final = of_type(int, "a whole number", ref("points"), 0)
@@ -291,8 +288,8 @@ TOP_FIRST: Final = replace(
 
 
 class Seen(StrEnum):
-    """Who sees what a field holds: everybody; only how many cards it is; the owner, and the others how many cards;
-    the owner alone."""
+    """Who sees the content of a field: everybody; everybody only the number of cards; the owner, and others the number
+    of cards; or only the owner."""
 
     BY_ALL = "by all"
     AS_A_COUNT = "as a count"
@@ -301,7 +298,7 @@ class Seen(StrEnum):
 
 
 class Of(StrEnum):
-    """What a field belongs to: the game, or the deal that is being played; or how the game has ended."""
+    """The scope of a field: the game, the deal in play, or the end of the game."""
 
     GAME = "game"
     DEAL = "deal"
@@ -310,20 +307,20 @@ class Of(StrEnum):
 
 @frozen
 class Field:
-    """One thing that a position holds, and what it says in words.
+    """One field of a position, and its meaning in words.
 
-    It is there `everywhere`, or only in games with a chapter that needs it (`Chapter.fields`). Cards may lie in it
-    (`place`), or lie elsewhere and be `in_sight`; a position may have to give it (`needed`); it may be `left_out` where
-    it is empty.
+    Every game has the field (`everywhere`), or only games with a chapter that needs it (`Chapter.fields`). Cards may
+    lie in it (`place`), or lie elsewhere and be `in_sight`. A position may have to give it (`needed`), or may omit it
+    when empty (`left_out`).
     """
 
     name: str
-    #: The attribute of the table that holds the state with this field; none where the table itself has it.
+    #: The attribute of the table that holds the state with this field; empty if the table itself has the field.
     part: str
     kind: Kind
     says: str
     of: Of = Of.DEAL
-    #: What it holds at first, if that is not what is there where nothing is.
+    #: The first value, if it is not the empty value of the kind.
     new: Callable[[Setting], Any] | None = None
     everywhere: bool = True
     place: bool = False
@@ -333,11 +330,11 @@ class Field:
     seen: Seen = Seen.BY_ALL
 
     def get(self, table: object) -> Any:
-        """Return what the field holds at a table."""
+        """Return the value of the field at a table."""
         return getattr(getattr(table, self.part) if self.part else table, self.name)
 
     def put(self, table: object, value: Any) -> None:
-        """Make the field hold a value at a table."""
+        """Set the value of the field at a table."""
         setattr(getattr(table, self.part) if self.part else table, self.name, value)
 
 

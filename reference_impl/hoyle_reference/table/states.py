@@ -1,4 +1,4 @@
-"""Phases, and the states of combinations, blanks, calls, errors and claims; each with its kind."""
+"""Phases, and the states of combinations, blanks, calls, errors and claims, each with its kind."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -33,7 +33,7 @@ from .fields import (
 
 
 class Phase(StrEnum):
-    """What the table is waiting for."""
+    """The act that the table is waiting for."""
 
     CUT = "cut"
     CHOOSE = "choose"
@@ -47,19 +47,19 @@ class Phase(StrEnum):
 
 
 class BlankState(StrEnum):
-    """What has become of a player's blank hand (carte blanche) in this deal."""
+    """The state of a player's blank hand (carte blanche) in this deal."""
 
     UNSPOKEN = "unspoken"
     ANNOUNCED = "announced"
     SCORED = "scored"
-    #: It has scored, and the card drawn since leaves it as it was.
+    #: It has scored, and the card drawn since then leaves it intact.
     DRAWN = "drawn"
     #: A card has been drawn that it may not hold.
     OVER = "over"
 
 
 class Cause(StrEnum):
-    """By what a player has made points in a deal, in the order in which they are reckoned."""
+    """The causes of a player's points in a deal, in the order of reckoning."""
 
     BLANK = "blank"
     POINT = "point"
@@ -67,13 +67,13 @@ class Cause(StrEnum):
     SET = "set"
     TRICKS = "tricks"
     BONUS = "bonus"
-    #: What is not reckoned towards any bonus.
+    #: Points that count towards no bonus.
     BESIDE = "beside"
 
 
 @frozen
 class Combination:
-    """A combination a player has scored or keeps to score, with its very cards."""
+    """A combination that a player has scored or keeps to score, with its very cards."""
 
     meld: str
     cards: tuple[Card, ...]
@@ -81,11 +81,11 @@ class Combination:
 
 @frozen
 class Called:
-    """How far the calling has come: which seat has each class decided so far (none where both are equal) and what had
-    been announced of it; and, of the class being called, what is announced and whether more has been asked.
+    """The progress of the calling: the seat that has each class decided so far (none if both are equal), with its
+    announcement; and, for the class being called, the announcement and whether more has been asked.
 
-    What is announced is a number of cards and what tells equal ones apart, once it is told: a value (pips), a top card
-    or a rank.
+    An announcement is a number of cards and, once given, the value that distinguishes equal ones: a value (pips), a top
+    card or a rank.
     """
 
     decided: tuple[Seat | None, ...] = ()
@@ -97,8 +97,8 @@ class Called:
 
 @frozen
 class Error:
-    """Something irregular that a player has done and that may still be claimed: how many tricks had been won by then,
-    how many cards were left to draw, and the cards it is about; of a declaration also what they were called."""
+    """An irregularity that a player has caused and that may still be claimed: the numbers of tricks won and of cards
+    left to draw at that time, and its cards; for a declaration also their name."""
 
     seat: Seat
     irregularity: str
@@ -110,8 +110,8 @@ class Error:
 
 @frozen
 class Claim:
-    """A claim that is being dealt with: the error, what the table waited for and for whom, whether one of two players
-    who must agree has agreed, and who claims, where that matters; a position does not hold the last, since nothing is
+    """A claim in progress: the error, the phase and player that the table waited for, whether one of two players who
+    must agree has agreed, and the claimant, if that matters. A position does not hold the claimant, because nothing is
     chosen then."""
 
     error: Error
@@ -123,8 +123,8 @@ class Claim:
 
 @frozen
 class BeforeTheLead:
-    """What a lead changes besides the hand and the trick, as it was before: whether the card lay on the table, what
-    each side kept to score, and the trumps."""
+    """The earlier state of the values that a lead changes besides the hand and the trick: whether the card lay on the
+    table, the combinations that each side kept to score, and the trumps."""
 
     was_shown: bool
     kept: tuple[tuple[Combination, ...], ...]
@@ -149,7 +149,7 @@ COMBINATION: Final = Kind(
 
 
 def _read_scored(setting: Setting, key: str, value: Any) -> list[list[Combination]]:
-    """Return the combinations of every player; those of partners together under the first of them."""
+    """Return the combinations of every player; those of partners are together under the first of them."""
     rows: list[list[Combination]] = [[] for _ in range(setting.players)]
     given = mapping(key, value)
     for seat, letter in enumerate(setting.letters):
@@ -180,7 +180,7 @@ SCORED: Final = Kind(
 
 
 def _word_among(known: Iterable[StrEnum], what: str, schema: Schema | None = None) -> Kind:
-    """Return the kind of one of these words; the first of them is there at the beginning."""
+    """Return the kind of one of these words; the first of them is the initial value."""
     by_word = {str(each): each for each in known}
 
     def read(_setting: Setting, _key: str, value: Any) -> StrEnum:
@@ -195,7 +195,7 @@ def _word_among(known: Iterable[StrEnum], what: str, schema: Schema | None = Non
 PHASE: Final = _word_among([phase for phase in Phase if phase is not Phase.OVER], "'phase' is one of", ref("phase"))
 BLANK: Final = _word_among(BlankState, "a blank is")
 
-#: What each cause of points is, in words.
+#: The description of each cause of points.
 _CAUSES: Final = MappingProxyType(
     {
         str(Cause.BLANK): "By the blank.",
@@ -218,7 +218,7 @@ def _read_made_of(setting: Setting, key: str, value: Any) -> dict[str, int]:
     return made
 
 
-#: How many points one player has made by each cause.
+#: A player's points by each cause.
 MADE_OF: Final = Kind(
     object_of({cause: {**POINTS.schema, "description": says} for cause, says in _CAUSES.items()}),
     _read_made_of,
@@ -230,7 +230,7 @@ MADE_OF: Final = Kind(
 
 
 class _Part(NamedTuple):
-    """One part of a state: its attribute, its kind, what it says; its key, if that is another, and its schema there."""
+    """One part of a state: its attribute, its kind and its description; its key, if different, and its schema there."""
 
     name: str
     kind: Kind
@@ -240,7 +240,7 @@ class _Part(NamedTuple):
 
 
 def _state(make: Callable[..., Any], *parts: _Part, whole: bool = False) -> Kind:
-    """Return the kind of a state with these parts; if it need not be given whole, what is missing is empty."""
+    """Return the kind of a state with these parts; if a state may be given in part, missing parts are empty."""
     keyed = {part.key or part.name: part for part in parts}
 
     def read(setting: Setting, key: str, value: Any) -> Any:

@@ -1,12 +1,11 @@
-"""A position: the cards on the table, and all that is remembered of the deal and of the game.
+"""A position: the cards on the table, and the recorded facts of the deal and of the game.
 
-This is the one place that lists what a position holds. Each field is described where it is declared: its kind, what it
-says, whether it belongs to the deal, whether cards lie in it, and who sees it. How a position is read, written, copied,
-turned, observed and compared, and its JSON Schema, are all made from these descriptions. A `Table` is written by
-events alone and read by the chapters.
+This module has the only list of the fields of a position. Each field is described where it is declared: its kind, its
+meaning, whether it belongs to the deal, whether cards lie in it, and who sees it. The reading, writing, copying,
+relabelling, observation and comparison of positions, and their JSON Schema, all derive from these descriptions. Only
+events change a `Table`; the chapters read it.
 
-There is one class for the positions of all games: otherwise events and chapters that several games share would not
-know what they write to.
+One class serves the positions of all games, so that several games can share events and chapters.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -66,14 +65,14 @@ T = TypeVar("T")
 
 
 class ChapterOf(Protocol):
-    """How a game's compiled chapter is found by its class."""
+    """A function that finds a game's compiled chapter by its class."""
 
     def __call__(self, kind: type[T], /) -> T:
         """Return the chapter; raise Malformed in a game without it."""
 
 
 class ChapterIfAny(Protocol):
-    """How a game's compiled chapter is found by its class, if the game has it."""
+    """A function that finds a game's compiled chapter by its class, if the game has it."""
 
     def __call__(self, kind: type[T], /) -> T | None:
         """Return the chapter, or None in a game without it."""
@@ -88,21 +87,21 @@ class Compiled(dict[type, Any]):
 
 @frozen
 class GameRules(Setting):
-    """The part of a game's rules that the table and the chapters need, whichever chapters the game has."""
+    """The part of a game's rules that the table and the chapters need, whatever chapters the game has."""
 
     id: str
-    #: The names of the chapters that the game has.
+    #: The names of the game's chapters.
     chapters: frozenset[str]
-    #: The compiled chapters, and the `Procedure` that is made of them, each by its class.
+    #: The compiled chapters, and the `Procedure` made from them, each by its class.
     compiled: Mapping[type, Any]
-    #: Returns the compiled chapter of a class, or the `Procedure` that is made of them; raises Malformed, or returns
-    #: None, in a game without that chapter. Play asks some ten times for each act, so these are the methods of a dict.
+    #: Return the compiled chapter of a class, or the `Procedure`. In a game without that chapter, the first raises
+    #: Malformed and the second returns None. They are methods of a dict, since play calls them ten times for each act.
     of: ChapterOf = field(compare=False)
     get: ChapterIfAny = field(compare=False)
     pack: tuple[Card, ...]
     #: Whether the players draw after each trick.
     draws: bool
-    #: The fields that a position of this game holds, and those of them in which cards lie.
+    #: The fields of a position of this game, and those of them in which cards lie.
     fields: tuple[Field, ...]
     places: tuple[Field, ...]
     #: The first value of each field of any game, by name; a table has a copy of it.
@@ -110,21 +109,21 @@ class GameRules(Setting):
 
 
 def _remembered(kind: Kind, says: str, **about: object) -> Any:
-    """Declare a field that only games with a referee hold, and that a position leaves out where it is empty."""
+    """Declare a field that only games with a referee have, and that a position omits when empty."""
     return described(kind, says, everywhere=False, left_out=True, **about)
 
 
 @dataclass(slots=True, eq=False, init=False)
 class RefereeState:
-    """What the referee remembers of a deal: errors, claims, rulings, and what is not as the rules would have it.
+    """The referee's record of a deal: errors, claims, rulings, and deviations from the rules.
 
-    Every table has one, since drawing, tricks and carte blanche depend on it in each game; a position holds those of
-    its fields that a chapter of the game needs.
+    Every table has one, since drawing, tricks and carte blanche depend on it in each game. A position holds only those
+    of its fields that a chapter of the game needs.
     """
 
-    #: The table before each error that may still be put right; a position that is set up has none.
+    #: The table before each error that may still be corrected; none in a position that has been set up.
     before: "dict[Error, Table]"
-    #: What the last lead has changed; a position that is set up does not have it.
+    #: The changes made by the last lead; none in a position that has been set up.
     before_the_lead: BeforeTheLead | None
 
     surplus: list[int] = _remembered(
@@ -171,7 +170,7 @@ class RefereeState:
 
 @dataclass(slots=True, eq=False, init=False)
 class Table:
-    """One game's position. `new_table` makes one at which nothing has happened yet."""
+    """One game's position. `new_table` makes the initial one."""
 
     rules: GameRules
     players: int
@@ -334,27 +333,27 @@ class Table:
 
     @property
     def left_to_draw(self) -> int:
-        """How many cards are left to draw: the stock, and the turn-up after it."""
+        """The number of cards left to draw: the stock, and the turn-up after it."""
         return len(self.stock) + (self.turn_up is not None)
 
     def next_cards(self, count: int) -> tuple[Card, ...]:
-        """Return the next cards to be drawn, or as many of them as there are: the top card first, the turn-up last."""
+        """Return the next cards to be drawn, or as many of them as there are: top card first, the turn-up last."""
         turn_up = () if self.turn_up is None else (self.turn_up,)
         return (*reversed(self.stock), *turn_up)[:count]
 
     @property
     def last_draw(self) -> bool:
-        """Whether there is just one card left for each player to draw."""
+        """Whether exactly one card is left for each player to draw."""
         return self.left_to_draw == self.players
 
     @property
     def have_played(self) -> tuple[Seat, ...]:
-        """Who has played to the trick on the table, in the order of their cards."""
+        """The players who have played to the trick on the table, in the order of their cards."""
         return ring(self.leader, self.players)[: len(self.trick)]
 
     @property
     def still_to_draw(self) -> tuple[Seat, ...]:
-        """Who has yet to draw after the last trick, in their order; while a choice is open, after it."""
+        """The players who have yet to draw after the last trick, in their order; while a choice is open, after it."""
         phase, turn, referee = self.phase, self.turn, self.referee
         if phase is Phase.CHOOSE and referee.claim is not None:
             phase, turn = referee.claim.phase, referee.claim.turn
@@ -372,7 +371,7 @@ class Table:
 
     @property
     def elder(self) -> Seat:
-        """The player who sits after the dealer, and acts first in games for two that are not drawn for."""
+        """The player who sits after the dealer, and acts first in games for two without drawing."""
         assert self.dealer is not None, "nobody is elder before there is a dealer"
         return after(self.dealer, self.players)
 
@@ -387,15 +386,15 @@ class Table:
         return any(self.won)
 
     def cards(self) -> Iterator[Card]:
-        """Return every card on the table, wherever it lies."""
+        """Return every card on the table, in any place."""
         return chain.from_iterable(_flat(each.get(self)) for each in PLACES)
 
     def clear_the_deal(self) -> None:
-        """Take up all the cards and forget what was scored with them; the score of the game stays."""
+        """Take up all the cards and clear the scores made with them; the score of the game remains."""
         self.begin(OF_THE_DEAL)
 
     def begin(self, fields: Iterable[Field]) -> None:
-        """Make these fields what they are at first."""
+        """Reset these fields to their first values."""
         first = self.rules.first
         for each in fields:
             each.put(self, each.kind.copy(first[each.name]))
@@ -403,13 +402,13 @@ class Table:
         self.referee.before_the_lead = None
 
     def copy(self) -> "Table":
-        """Return a table that looks the same and changes by itself."""
+        """Return an independent table with the same content."""
         other = Table(self.rules)
         other.restore(self)
         return other
 
     def restore(self, other: "Table") -> None:
-        """Make this table look like another, with all that is remembered there."""
+        """Make this table equal to another, including its record."""
         for each in _OWN:
             setattr(self, each.name, each.kind.copy(getattr(other, each.name)))
         for each in _OF_REFEREE_STATE:
@@ -418,7 +417,7 @@ class Table:
         self.referee.before_the_lead = other.referee.before_the_lead
 
     def turned(self, turn: Turn) -> "Table":
-        """Return the same position with the players in other seats, and the suits in each other's places."""
+        """Return the same position with seats and suits relabelled."""
         other = Table(self.rules)
         for each in FIELDS:
             each.put(other, each.kind.turn(turn, each.get(self)))
@@ -426,8 +425,8 @@ class Table:
 
     @property
     def fields_in_use(self) -> Iterator[Field]:
-        """The fields that a position has now: before the cut only needed ones; those of the deal or the end once there
-        is one."""
+        """The fields that a position has now: before the cut only required ones, and later those of the deal or of the
+        end."""
         dealt, over, begun = self.is_dealt, self.phase is Phase.OVER, self.phase is not Phase.CUT
         return (
             each
@@ -437,11 +436,11 @@ class Table:
 
     @property
     def places_in_use(self) -> tuple[Field, ...]:
-        """The fields in which cards lie now: none before there is a deal."""
+        """The fields in which cards lie now: none before a deal."""
         return self.rules.places if self.is_dealt and self.phase is not Phase.CUT else ()
 
     def is_like(self, other: "Table") -> bool:
-        """Whether two tables show the same position of a game, whatever lies in no order in another order."""
+        """Whether two tables show the same position of a game, ignoring the order of unordered values."""
         return self.is_dealt == other.is_dealt and all(
             each.kind.same(each.get(self)) == each.kind.same(each.get(other)) for each in self.fields_in_use
         )
@@ -455,7 +454,7 @@ def new_table(rules: GameRules) -> Table:
 
 
 def _flat(place: Any) -> Iterable[Card]:
-    """Return the cards of a place: a card, a pile, or a pile of each player."""
+    """Return the cards of a place: a card, a pile, or a pile for each player."""
     if place is None:
         return ()
     if isinstance(place, int):
@@ -464,11 +463,11 @@ def _flat(place: Any) -> Iterable[Card]:
     return chain.from_iterable(place) if in_piles else place
 
 
-#: Everything that a position holds, in the order in which it is described.
+#: All fields of a position, in the order of their descriptions.
 _OWN: Final = fields_of(Table)
 _OF_REFEREE_STATE: Final = fields_of(RefereeState, "referee")
 FIELDS: Final = _OWN + _OF_REFEREE_STATE
-#: What belongs to the game; how it ends; what is taken up or forgotten after a deal; and where cards lie.
+#: The fields of the game, of its end, those cleared after a deal, and those in which cards lie.
 OF_THE_GAME: Final = tuple(each for each in FIELDS if each.of is Of.GAME)
 OF_THE_END: Final = tuple(each for each in FIELDS if each.of is Of.END)
 OF_THE_DEAL: Final = tuple(each for each in FIELDS if each.of is Of.DEAL)

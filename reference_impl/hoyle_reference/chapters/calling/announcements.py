@@ -33,7 +33,7 @@ from .. import blank
 from . import classes
 from .classes import ClassRules, Holding
 
-#: A height that has not been told, which none can beat.
+#: An unknown height, which nothing can beat.
 UNTOLD: Final = 1 << 30
 
 
@@ -73,7 +73,7 @@ def _refuse_to_announce(table: Table, rules: ClassRules, act: Announce) -> Refus
 
 
 def _matching(table: Table, act: Announce) -> list[Holding]:
-    """Return the combinations in elder's hand that fit an announcement."""
+    """Return the combinations in elder's hand that match an announcement."""
     count = table.called.count if act.count is None else act.count
     return [
         each
@@ -83,7 +83,7 @@ def _matching(table: Table, act: Announce) -> list[Holding]:
 
 
 def spoken(call: Announce | Call) -> str:
-    """Return the height that an announcement names, or an empty text where it names none."""
+    """Return the height that an announcement names, or an empty text if it names none."""
     return call.top or call.rank or ("" if call.value is None else str(call.value))
 
 
@@ -143,7 +143,7 @@ def _refuse_as_untrue(table: Table, act: Answer) -> Refusal | None:
 
 
 def key(table: Table, class_: str, count: int, height: str) -> tuple[int, int]:
-    """Return an announcement as combinations are compared; none beats a height that is not known yet."""
+    """Return an announcement in the form in which combinations are compared; nothing beats an unknown height."""
     told = classes.height_said(class_, height, table.rules.of(ClassRules)) if height else UNTOLD
     return count, told
 
@@ -153,20 +153,20 @@ def _announced(table: Table) -> tuple[int, int]:
 
 
 def _holds_better(table: Table, seat: Seat) -> bool:
-    """Whether a player holds better than what is announced."""
+    """Whether a player holds a better combination than the one announced."""
     mine = held(table, seat, class_being_called(table))
     return bool(mine) and mine[0].key > _announced(table)
 
 
 def _holds_as_good(table: Table, seat: Seat) -> bool:
-    """Whether a player holds as much as what is announced, for all that has been told."""
+    """Whether a player's combination equals the one announced, as far as it is known."""
     mine, (count, height) = held(table, seat, class_being_called(table)), _announced(table)
     return bool(mine) and mine[0].key >= (count, 0 if height == UNTOLD else height)
 
 
 def answer(table: Table, act: Answer) -> Iterator[Event]:
-    """Yield whose class it is (elder's, younger's or nobody's), or younger's question how high elder's combination
-    is."""
+    """Yield the decision of the class (elder's, younger's or nobody's), or younger's question about the height of
+    elder's combination."""
     rules, class_, called = table.rules.of(ClassRules), class_being_called(table), table.called
     best = rules.best[class_].grounds
     if act.says == QUESTION.get(class_):
@@ -185,7 +185,7 @@ def answer(table: Table, act: Answer) -> Iterator[Event]:
 
 
 def open_announcements(table: Table) -> list[Announce]:
-    """Return the announcements that are open to elder; before the exchange, that of a blank to anybody."""
+    """Return the announcements open to elder; before the exchange, that of a blank for any player."""
     if table.phase is Phase.EXCHANGE:
         return blank.open_announcements(table)
     return list(_of_a_class(table)) if table.turn == table.leader else []
@@ -216,7 +216,7 @@ def _answers(seat: Seat) -> list[Answer]:
     return [Answer(seat, says) for says in ANSWERS]
 
 
-#: What is said of each class: at first, and when it is asked.
+#: The fields announced for each class: at first, and when asked.
 _SAID: Final[Mapping[str, tuple[frozenset[str], ...]]] = MappingProxyType(
     {
         BLANK: (frozenset(),),
@@ -228,8 +228,8 @@ _SAID: Final[Mapping[str, tuple[frozenset[str], ...]]] = MappingProxyType(
 
 
 def sense_of_announcement(_table: Table, act: Announce) -> None:
-    """Raise Malformed where an announcement does not say what is said of its class: a point has a count or a value, a
-    sequence a count or a top card, a set a count and a rank; that there is none is a count of 0 alone."""
+    """Raise Malformed if an announcement lacks the fields of its class: a point has a count or a value, a sequence a
+    count or a top card, a set a count and a rank. A count of 0 alone announces nothing."""
     if act.class_ not in _SAID:
         raise Malformed(f"no class '{act.class_}' of combinations")
     given = {key for key in ("count", "value", "top", "rank") if getattr(act, key) not in {None, ""}}

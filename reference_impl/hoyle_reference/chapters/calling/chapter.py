@@ -1,5 +1,5 @@
-"""The chapters `classes` and `reckoning` as values, the positions that make no sense in them, and questions of hands,
-calls and tricks.
+"""The chapters `classes` and `reckoning` as values, their impossible positions, and questions about hands, calls and
+tricks.
 
 Implements SEMANTICS-PIQUET.md, announce-1, announce-5, count-5 and reckon-2.
 """
@@ -44,7 +44,7 @@ from .reckoning import CARTE_ROUGE, ReckoningRules, class_winner
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed where the classes are not decided in their time, or a height is none."""
+    """Raise Malformed if the classes are not decided in order, or a height is invalid."""
     called = table.called
     if len(called.announced) != len(called.decided):
         raise Malformed("for each class that is decided it is said what was announced")
@@ -63,7 +63,7 @@ def sense(table: Table) -> None:
 
 
 def sense_of_what_was_made(table: Table) -> None:
-    """Raise Malformed where points of this deal are said to be made by what has not brought them."""
+    """Raise Malformed if the points of this deal include points for something that has not scored."""
     for seat in ring(Seat(0), table.players):
         made, letter = table.made_of[seat], seat_name(seat)
         blank = table.rules.of(BlankRules).points.value if table.blanks[seat] is BlankState.SCORED else 0
@@ -79,7 +79,7 @@ def sense_of_what_was_made(table: Table) -> None:
             raise Malformed(f"{letter} has made {made[Cause.TRICKS]} by tricks, and no card has been played")
 
 
-#: What tells how high a combination is, in each class.
+#: The field that gives the height of a combination, in each class.
 _HEIGHT: Final[Mapping[str, str]] = MappingProxyType({POINT: "value", SEQUENCE: "top", SET: "rank"})
 
 
@@ -95,7 +95,7 @@ def whose_class_is_good(table: Table, question: ClassWinner) -> Ruling:
 
 
 def _between_calls(table: Table, elder: Seat, class_: str, calls: Sequence[Call]) -> tuple[Seat | None, Grounds]:
-    """Return whose call is the better, and why; None where both are equal, or there are none."""
+    """Return whose call is better, and why; None if both are equal, or there are none."""
     rules, younger = table.rules.of(ClassRules), after(elder, table.players)
     best, why = [_key(rules, class_, call) for call in calls], rules.best[class_].grounds
     if any(call.top == NOUGHT for call in calls):
@@ -108,7 +108,8 @@ def _between_calls(table: Table, elder: Seat, class_: str, calls: Sequence[Call]
 
 
 def _key(rules: ClassRules, class_: str, call: Call) -> tuple[int, int]:
-    """Return a call as combinations are compared; raise Malformed where none of the class can be called so."""
+    """Return a call in the form in which combinations are compared; raise Malformed if the class allows
+    no such call."""
     told = {key for key in _HEIGHT.values() if getattr(call, key) not in {None, ""}}
     if not told <= ({_HEIGHT[class_]} if call.count else set()):
         raise Malformed(
@@ -125,7 +126,7 @@ def _key(rules: ClassRules, class_: str, call: Call) -> tuple[int, int]:
 
 
 def _is_possible(rules: ClassRules, class_: str, call: Call) -> bool:
-    """Whether a set can have the rank that is called, or a sequence of so many cards the top."""
+    """Whether a set can have the rank called, or a sequence of this length the top card called."""
     if class_ == SET:
         return read_rank(call.rank) in rules.set_ranks.value
     if call.top == NOUGHT:
@@ -133,14 +134,14 @@ def _is_possible(rules: ClassRules, class_: str, call: Call) -> bool:
     return class_ == POINT or read_rank(call.top) + 1 >= call.count
 
 
-#: What is scored in the course of a deal and is not for these tricks alone.
+#: The causes of points in a deal that do not belong to these tricks alone.
 _NOT_OF_A_DEAL: Final = frozenset({PIQUE, CARTE_ROUGE})
 _NOT_OF_TRICKS: Final = _NOT_OF_A_DEAL | {CARDS}
 
 
 def trick_points(table: Table, question: TrickPoints) -> Ruling:
-    """Return the points of tricks, by playing them; bonuses that they help to are left out, and the score at the end of
-    a deal (the last trick, the cards, capot) counts only if they are all tricks of one."""
+    """Return the points of tricks, by playing them, without the bonuses that they contribute to. The scores at the end
+    of a deal (the last trick, the cards, capot) count only if these are all its tricks."""
     players, leader, cards = table.players, question.by, question.cards
     tricks, whole = len(cards) // players, table.rules.of(DealRules).hand_size
     if len(cards) % players or not 0 < tricks <= whole:
@@ -159,8 +160,8 @@ def trick_points(table: Table, question: TrickPoints) -> Ruling:
 
 
 def _played(table: Table, card: Card, others: list[Card]) -> Iterator[Event]:
-    """Yield the events of playing the next card; raise Malformed where it may not be played. While the deal goes on, a
-    player is left with a card of which nothing is known."""
+    """Yield the events of playing the next card; raise Malformed if it may not be played. While the deal goes on, a
+    player is left with one unknown card."""
     seat = table.turn
     act = Play(seat, card)
     if (refused := refuse_play(table, act)) is not None:
@@ -171,7 +172,7 @@ def _played(table: Table, card: Card, others: list[Card]) -> Iterator[Event]:
 
 
 def _table_of(table: Table, leader: Seat, cards: tuple[Card, ...]) -> Table:
-    """Return a table at which these cards are to be played: each player holds those that will come from the seat."""
+    """Return a table for playing these cards, at which each player holds the cards to come from that seat."""
     fresh = new_table(table.rules)
     fresh.phase, fresh.leader, fresh.turn = Phase.PLAY, leader, leader
     fresh.dealer = after(leader, table.players)

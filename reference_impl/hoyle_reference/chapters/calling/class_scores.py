@@ -1,4 +1,5 @@
-"""The scoring of classes: a good combination is named with its very cards, and scored; it may make a repique.
+"""The scoring of classes: a player names a good combination with its very cards and scores it, which may make a
+repique.
 
 The declaration scores, not the answer "good" before it: only a combination that is named with its cards can be
 checked, used up or left out, and nothing else can happen between the two.
@@ -42,7 +43,7 @@ def refuse_declare(table: Table, act: Declare) -> Refusal | None:
 
 
 def not_the_moment(table: Table, seat: Seat, class_: str) -> Refusal | None:
-    """Return why a player may score no combination of a class now, whatever the cards, or None."""
+    """Return why a player may not score any combination of a class now, whatever the cards, or None."""
     rules, decided, at = table.rules.of(ClassRules), table.called.decided, CLASSES.index(class_)
     if table.phase not in {Phase.ANNOUNCE, Phase.PLAY} or at >= len(decided):
         return Refusal("not-now", rules.order.grounds)
@@ -59,15 +60,15 @@ def not_the_moment(table: Table, seat: Seat, class_: str) -> Refusal | None:
 
 
 def _as_held(table: Table, act: Declare) -> Holding | None:
-    """Return the combination as the hand holds it, or None where it may not be called so."""
+    """Return the combination as the hand holds it, or None if the cards may not be called so."""
     class_ = table.rules.of(ClassRules).by_id[act.meld].class_
     fits = (each for each in held(table, act.by, class_) if each.kind.id == act.meld and each.cards == act.cards)
     return next(fits, None)
 
 
 def _refuse_beside_the_others(table: Table, act: Declare, class_: str) -> Refusal | None:
-    """Return why the combinations scored already bar another of the class, or None: one point is scored; sequences and
-    sets of a class share no card; a void suit stands for one of a class."""
+    """Return why the combinations already scored bar another of the class, or None: only one point is scored; sequences
+    and sets of a class share no card; a void suit stands for only one of a class."""
     rules = table.rules.of(ClassRules)
     scored = [each for each in table.scored[act.by] if rules.by_id[each.meld].class_ == class_]
     if scored and (class_ == POINT or not rules.winner_scores_all.value):
@@ -101,7 +102,7 @@ def _refuse_out_of_place(table: Table, act: Declare, holding: Holding) -> Refusa
 
 
 def most_to_score(table: Table, seat: Seat, class_: str) -> int:
-    """Return the most that a player could still score with combinations of a class (points)."""
+    """Return the maximum that a player could still score with combinations of a class (points)."""
     counted, points = table.copy(), 0
     for each in sorted(held(table, seat, class_), key=lambda holding: holding.points, reverse=True):
         if _refuse_beside_the_others(counted, Declare(seat, each.kind.id, each.cards), class_) is None:
@@ -111,7 +112,7 @@ def most_to_score(table: Table, seat: Seat, class_: str) -> int:
 
 
 def declare(table: Table, act: Declare) -> Iterator[Event]:
-    """Yield the combination as named and scored; points for combinations may make a repique."""
+    """Yield the combination as named and scored; its points may make a repique."""
     holding, rules = _as_held(table, act), table.rules.of(ClassRules)
     assert holding is not None, "an act that is refused is not carried out"
     at = CLASSES.index(holding.kind.class_)

@@ -1,8 +1,8 @@
 """The combinations of a hand that are called against each other, and the comparison of two of them.
 
 There are three classes, called and reckoned in this order: the point (cards of one suit), the sequence (cards of one
-suit in a row) and the set (cards of one rank). Within a class the greater number of cards is better, and of as many the
-higher ones. An option may let a void suit stand for a combination.
+suit in a row) and the set (cards of one rank). Within a class the combination with more cards is better; with equal
+numbers, the higher one. An option may let a void suit stand for a combination.
 
 Implements SEMANTICS-PIQUET.md, class-1 to class-5, nought-1 and sink-1.
 """
@@ -25,8 +25,8 @@ IN_ANY_ORDER: Final = "after-the-lead-in-any-order"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
-    """One kind of combination: its class, of how many cards it is, and what it scores (points); the point scores by its
-    cards. `void` marks what a void suit stands for."""
+    """One kind of combination: its class, its number of cards, and its score (points); a point scores by its cards.
+    `void` marks a kind that a void suit stands for."""
 
     id: str
     class_: str
@@ -38,7 +38,8 @@ class Kind:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Holding:
-    """A combination that a hand holds: its kind, its cards, and how high it is among those of as many cards."""
+    """A combination that a hand holds: its kind, its cards, and its height among those with the same
+    number of cards."""
 
     kind: Kind
     cards: tuple[Card, ...]
@@ -48,7 +49,7 @@ class Holding:
 
     @property
     def key(self) -> tuple[int, int]:
-        """What decides between two of a class: the number of cards, then the height."""
+        """The key that orders two combinations of a class: the number of cards, then the height."""
         return self.count, self.height
 
 
@@ -66,8 +67,8 @@ def _ranks(value: Any) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassRules:
-    """The kinds of combinations, what each class is made of and which of two is better; how they are called and scored;
-    what a void suit stands for, and whether parts of a longer combination may be called."""
+    """The kinds of combinations, the makeup and comparison of each class, the rules for calling and scoring, the values
+    of a void suit, and whether parts of a longer combination may be called."""
 
     by_id: Mapping[str, Kind]
     best: Mapping[str, Rule[str]]
@@ -122,13 +123,13 @@ def _by_length(kinds: Mapping[str, Kind], class_: str) -> Mapping[int, Kind]:
 
 
 def makeup(rules: ClassRules, class_: str, held: Sequence[Holding]) -> Grounds:
-    """Return the cells that say how a class is made up, and which kind of it the best of these combinations is."""
+    """Return the cells that define how a class is made up, and the kind of its best one among these combinations."""
     made_of = {POINT: rules.pips.grounds, SEQUENCE: rules.sequence_of.grounds, SET: rules.set_ranks.grounds}[class_]
     return (*made_of, *(each.kind.path for each in held[:1]))
 
 
 def whole_combinations(rules: ClassRules, class_: str, hand: Sequence[Card]) -> list[Holding]:
-    """Return every combination of a class in a hand, each as long as it can be, the best first."""
+    """Return every maximal combination of a class in a hand, best first."""
     if class_ == SET:
         found = _sets(rules, hand)
     else:
@@ -143,8 +144,8 @@ def _best_first(held: Holding) -> tuple[int, int, tuple[Card, ...]]:
 
 @lru_cache(maxsize=8192)
 def callable_(rules: ClassRules, class_: str, hand: tuple[Card, ...]) -> Sequence[Holding]:
-    """Return every combination of a class that a player may call, the best first: whole ones, or parts of them too
-    (cell `classes.sinking`)."""
+    """Return every combination of a class that a player may call, best first: maximal ones, or parts of them too (cell
+    `classes.sinking`)."""
     found = whole_combinations(rules, class_, hand)
     if not rules.parts_too.value or class_ == POINT:
         return found
@@ -167,8 +168,8 @@ def _parts(rules: ClassRules, held: Holding) -> Iterator[Holding]:
 
 @lru_cache(maxsize=8192)
 def _of_suit(rules: ClassRules, class_: str, cards: tuple[Card, ...]) -> tuple[Holding, ...]:
-    """Return the point or the sequences in the cards of one suit, lowest first; for a void suit, what an option lets it
-    stand for."""
+    """Return the point or the sequences in the cards of one suit, lowest first; for a void suit, the combinations that
+    an option allows."""
     if not cards:
         return tuple(_void(rules, class_))
     if class_ == POINT:
@@ -182,7 +183,7 @@ def _of_suit(rules: ClassRules, class_: str, cards: tuple[Card, ...]) -> tuple[H
 
 
 def _runs(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    """Yield the cards of one suit, lowest first, cut wherever a rank is missing."""
+    """Yield runs of the cards of one suit, lowest first, split at each missing rank."""
     start = 0
     for at in range(1, len(cards) + 1):
         if at == len(cards) or cards[at] != cards[at - 1] + 1:
@@ -201,7 +202,7 @@ def _sets(rules: ClassRules, hand: Sequence[Card]) -> list[Holding]:
 
 
 def _void(rules: ClassRules, class_: str) -> Iterator[Holding]:
-    """Yield the combinations that a void suit stands for, where an option lets it."""
+    """Yield the combinations that a void suit stands for, if an option allows it."""
     for kind in rules.by_id.values():
         if kind.void and kind.class_ == class_:
             height = rules.void_value if class_ == POINT else rules.void_below
@@ -225,7 +226,7 @@ def worth(rules: ClassRules, meld: str, cards: Sequence[Card]) -> int:
 
 
 def height_said(class_: str, height: str, rules: ClassRules) -> int:
-    """Return the height that a word names: pips, a top card or a rank; raise Malformed for a word that names none."""
+    """Return the height that a word names: pips, a top card or a rank; raise Malformed for any other word."""
     if class_ == POINT and height.isascii() and height.isdecimal():
         return int(height)
     if class_ == SEQUENCE and height == NOUGHT and rules.void_below:

@@ -1,10 +1,10 @@
-"""The player who comes first to the target of the game, where points before the play count in the order of reckoning.
+"""The player who reaches the target of the game first, where points before the play count in the order of reckoning.
 
-Elder calls and scores before younger does; what younger then scores in an earlier class counts before what elder has
-scored in a later one.
+Elder calls and scores before younger does, but younger's score in an earlier class counts before elder's score in a
+later one.
 
-The game ends only when it is certain who comes first: elder, who scores first, may have to wait for what is good in
-younger's hand.
+The game ends only when it is certain who is first: elder, who scores first, may have to wait for the good combinations
+in younger's hand.
 
 Implements SEMANTICS-PIQUET.md, reckon-3 to reckon-7.
 """
@@ -25,15 +25,15 @@ from . import reckoning
 from .class_scores import most_to_score
 from .reckoning import ReckoningRules
 
-#: Under what points are reckoned that are made before the play, in order.
+#: The heads of the points before the play, in the order of reckoning.
 _CLASSES: Final = tuple(map(Cause, CLASSES))
 _HEADS: Final = (Cause.BLANK, *_CLASSES)
-#: Which points a repique counts with, none where there is no repique; and what it brings (points).
+#: The cause that a repique counts with, or none; and its score (points).
 Repique = tuple[Cause | None, int]
 
 
 def first_as_reckoned(table: Table, event: Event) -> tuple[Seat | None, Grounds]:
-    """Return who has come first to the target, if that is certain after an event, and why (cells `settle.winner`,
+    """Return who has reached the target first, if an event makes that certain, and why (cells `settle.winner`,
     `settle.bonuses`, `settle.repique_once_won`, `reckoning.order`)."""
     rules = table.rules.of(SettleRules)
     target = rules.target.value
@@ -46,7 +46,7 @@ def first_as_reckoned(table: Table, event: Event) -> tuple[Seat | None, Grounds]
         and event.cause in _CLASSES
         and reckoning.brings_a_repique(table, event.seat, event.points)
     ):
-        if rules.repique_once_won.value:  # it is marked first
+        if rules.repique_once_won.value:  # this score is marked first
             return None, ()
         why += rules.repique_once_won.grounds
     elif isinstance(event, Scored) and event.what == reckoning.REPIQUE:
@@ -66,8 +66,8 @@ def first_as_reckoned(table: Table, event: Event) -> tuple[Seat | None, Grounds]
 
 
 def _sums(table: Table, counted: Table, seat: Seat, repique: Repique) -> Sequence[int]:
-    """Return a player's points when each head before the play is reckoned, with those counted at another table in this
-    deal; a repique counts with its own cause, or under a head of its own after the others."""
+    """Return a player's points after each head before the play, including those counted on another table in this deal.
+    A repique counts with its own cause, or under a separate head after the others."""
     made, (brought_about, points) = counted.made_of[seat], repique
     heads = [made[head] + (points if head == brought_about else 0) for head in _HEADS]
     if table.rules.of(SettleRules).bonuses_last.value:
@@ -77,8 +77,8 @@ def _sums(table: Table, counted: Table, seat: Seat, repique: Repique) -> Sequenc
 
 
 def _youngers_at_most(table: Table, younger: Seat) -> Sequence[int]:
-    """Return the most that younger could have when each head is reckoned (points), counting everything that is good
-    before playing to the first lead."""
+    """Return younger's maximum points after each head, counting everything good before younger plays to
+    the first lead."""
     counted = table.copy()
     if not table.a_trick_is_won and len(table.trick) < table.players:
         for class_, winner in zip(CLASSES, table.called.decided, strict=False):
@@ -90,8 +90,8 @@ def _youngers_at_most(table: Table, younger: Seat) -> Sequence[int]:
 
 
 def _elder_could_be_first(table: Table, elder: Seat, head: int) -> bool:
-    """Whether elder would reach the target before a head of younger's by the repique that is made when younger plays
-    without scoring what is good."""
+    """Whether elder could reach the target before one of younger's heads through a repique that younger's play without
+    scoring would make."""
     if head == 0 or not reckoning.is_to_have_a_repique(table, elder):
         return False
     repique = reckoning.reached_with(table, elder), table.rules.of(ReckoningRules).repique.value
@@ -99,8 +99,8 @@ def _elder_could_be_first(table: Table, elder: Seat, head: int) -> bool:
 
 
 def _first_in_the_play(table: Table, event: Event) -> Seat | None:
-    """Return who has reached the target in the play, where a pique counts with its own cause, or when the play is over;
-    and then by the cards or by capot."""
+    """Return who has reached the target in the play, where a pique counts with its own cause; or, after the play, by
+    the cards or by capot."""
     bonus = event if isinstance(event, Scored) and event.what in {CARDS, CAPOT} else None
     score = list(table.score)
     if table.rules.of(SettleRules).bonuses_last.value and (bonus is None or all(table.hands)):
@@ -116,8 +116,8 @@ def _first_in_the_play(table: Table, event: Event) -> Seat | None:
 
 
 def _pique_of(table: Table, seat: Seat) -> int:
-    """Return a player's points for a pique, while the play goes on: of the bonuses, neither the repique nor the cards,
-    if these are scored as soon as they are certain."""
+    """Return a player's points for a pique during the play: of the bonuses, neither the repique nor the cards, if these
+    are scored as soon as they are certain."""
     bonus = table.made_of[seat][Cause.BONUS] - reckoning.repique_of(table, seat)[1]
     cards = table.rules.of(ScoreRules).cards.value if certain_of_the_cards(table) == seat else 0
     return 0 if bonus in {0, cards} else table.rules.of(ReckoningRules).pique.value

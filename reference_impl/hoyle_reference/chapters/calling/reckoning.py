@@ -1,9 +1,9 @@
-"""Pique and repique, the bonuses for reaching so many points before the adversary has any.
+"""Pique and repique, the bonuses for reaching a number of points before the adversary has any.
 
 Points before the play are reckoned in a fixed order (blank, point, sequence, set), whenever they were called.
 
-A bonus depends on `made_of`, the points of the deal by their causes. A sum would not say whether thirty were reached
-before the play, so an engine could not begin in the middle of a deal.
+A bonus depends on `made_of`, the points of the deal by cause. A sum would not show whether thirty were reached before
+the play, so an engine could not begin in the middle of a deal.
 
 Implements SEMANTICS-PIQUET.md, announce-5, reckon-1, reckon-8, pique-1 to pique-6, rouge-1 and rouge-2.
 """
@@ -28,16 +28,16 @@ from ..score import ScoreRules
 from . import classes
 from .classes import ClassRules, Holding
 
-#: What makes a carte rouge, and when: combinations as soon as they have scored; any in the hand, good or not, when the
-#: player has scored what is good.
+#: The condition for a carte rouge, and its time: combinations as soon as they have scored; or any in the hand, good or
+#: not, when the player has scored everything good.
 WITH_THE_LAST: Final = "combinations-as-they-score"
 WHAT_IS_HELD: Final = "combinations-held"
-#: What a repique and a carte rouge are scored for.
+#: The names of the scores for a repique and a carte rouge.
 REPIQUE: Final = "repique"
 CARTE_ROUGE: Final = "carte-rouge"
 _TRICKS: Final = frozenset({"lead", "capture", "trick"})
 _WITH_THE_LAST: Final = _TRICKS | {"last-trick"}
-#: What of the play helps to a pique, by the word for it.
+#: The points of the play that count towards a pique, by the word for them.
 _COUNTING: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {
         "tricks-alone": _TRICKS,
@@ -48,14 +48,14 @@ _COUNTING: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
 
 
 def _counting(value: Any) -> frozenset[str]:
-    """Return the parts of the play that help to a pique."""
+    """Return the parts of the play that count towards a pique."""
     return _COUNTING.get(word(value), _TRICKS)
 
 
 @frozen
 class ReckoningRules:
-    """In which order points are reckoned; how many make a repique or a pique, and what each brings (points); whether
-    younger can make a pique too; what bars one; and what a carte rouge scores, where it does."""
+    """The order of reckoning; the thresholds of repique and pique and their scores (points); whether younger can make a
+    pique; the bars to a repique; and the score of a carte rouge, if the game has one."""
 
     order: Rule[str] = cell("reckoning.order", word)
     repique_at: Rule[int] = cell("reckoning.repique.at", number)
@@ -73,7 +73,7 @@ class ReckoningRules:
 
     @property
     def why_rouge(self) -> Grounds:
-        """Why a carte rouge scores, or does not; nothing where there is none."""
+        """The cells that decide whether a carte rouge scores; nothing if the game has none."""
         return self.carte_rouge.grounds + self.carte_rouge_of.grounds + self.carte_rouge_towards.grounds
 
     @property
@@ -83,28 +83,28 @@ class ReckoningRules:
 
     @property
     def only_what_is_scored_bars(self) -> bool:
-        """Whether a class that younger never scores bars no repique of elder's."""
+        """Whether a class that younger never scores does not bar elder's repique."""
         return self.repique_barred_by.value == "what-is-scored-first"
 
     @property
     def elder_counts_first(self) -> bool:
-        """Whether all that elder scores before the play comes before all that younger does, but for a blank."""
+        """Whether all of elder's scores before the play precede all of younger's, except for a blank."""
         return self.repique_barred_by.value == "what-is-counted-first"
 
     @property
     def why_repique(self) -> Grounds:
-        """Why a repique is made."""
+        """The cells that cause a repique."""
         return self.repique_at.grounds + self.repique.grounds + self.order.grounds
 
     @property
     def why_no_repique(self) -> Grounds:
-        """Why none is made though the points are reached."""
+        """The cells that prevent a repique though its points are reached."""
         return self.repique_at.grounds + self.repique_barred_by.grounds + self.order.grounds
 
 
 def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
-    """Yield the bonuses of a combination that has scored: a repique, where the player's combinations come to so many
-    points before the adversary has any; a carte rouge, where every card of the hand is used (`reckoning.*`)."""
+    """Yield the bonuses of a combination that has scored: a repique, if the player's combinations reach the threshold
+    before the adversary has any points; a carte rouge, if every card of the hand is used (`reckoning.*`)."""
     yield from _repique(table, seat, points)
     rules = table.rules.of(ReckoningRules)
     at_once = rules.carte_rouge_of.value == WITH_THE_LAST
@@ -113,7 +113,7 @@ def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
 
 
 def _repique(table: Table, seat: Seat, points: int) -> Iterator[Event]:
-    """Yield a repique, or why there is none, where points just scored bring a player to enough."""
+    """Yield a repique if new points bring a player to the threshold, or the reason why there is none."""
     rules = table.rules.of(ReckoningRules)
     if brings_a_repique(table, seat, points):
         yield Scored(seat, rules.repique.value, REPIQUE, rules.why_repique, Cause.BONUS)
@@ -122,7 +122,7 @@ def _repique(table: Table, seat: Seat, points: int) -> Iterator[Event]:
 
 
 def _carte_rouge(table: Table, seat: Seat) -> Iterator[Event]:
-    """Yield the points of a carte rouge, and the repique to which they may help (cells `reckoning.carte_rouge.*`)."""
+    """Yield the points of a carte rouge, and the repique that they may complete (cells `reckoning.carte_rouge.*`)."""
     rules = table.rules.of(ReckoningRules)
     yield Scored(seat, rules.carte_rouge.value, CARTE_ROUGE, rules.why_rouge)
     if rules.rouge_helps_to_a_repique:
@@ -130,7 +130,8 @@ def _carte_rouge(table: Table, seat: Seat) -> Iterator[Event]:
 
 
 def _carte_rouge_at_the_end(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
-    """Yield a carte rouge where it is scored with the player's first card, when all that is good has been scored."""
+    """Yield a carte rouge in games that score it with the player's first card, after everything good
+    has been scored."""
     rules = table.rules.of(ReckoningRules)
     if not rules.carte_rouge.value or rules.carte_rouge_of.value == WITH_THE_LAST or table.a_trick_is_won:
         return
@@ -141,27 +142,27 @@ def _carte_rouge_at_the_end(table: Table, seat: Seat, card: Card) -> Iterator[Ev
 
 
 def brings_a_repique(table: Table, seat: Seat, points: int) -> bool:
-    """Whether a combination that has just scored so many points brings a repique."""
+    """Whether a combination that has just scored this many points makes a repique."""
     return _comes_to_enough(table, seat, points) and not _counts_first(table, seat, good_too=True)
 
 
 def _comes_to_enough(table: Table, seat: Seat, points: int) -> bool:
-    """Whether the points of a combination bring a player's points before the play to enough for a repique."""
+    """Whether the points of a combination bring a player's points before the play to the threshold of a repique."""
     made = sum(_in_order(table, seat))
     return made - points < table.rules.of(ReckoningRules).repique_at.value <= made
 
 
 def _reached_in(table: Table, seat: Seat) -> int:
-    """Return the class (by its place in the order) in which a player's combinations come to enough for a repique, in
-    whatever order they were named."""
+    """Return the class (by its place in the order) in which a player's combinations reach the threshold of a repique,
+    regardless of the order in which they were named."""
     blank, *of_classes = _in_order(table, seat)
     sums = accumulate(of_classes, initial=blank)
     return sum(made < table.rules.of(ReckoningRules).repique_at.value for made in sums) - 1
 
 
 def repique_of(table: Table, seat: Seat) -> tuple[Cause | None, int]:
-    """Return the cause that a player's repique counts with, and its points; None and 0 where there is none. (A bonus of
-    a player whose combinations have come to enough is a repique, but where it may be a pique.)"""
+    """Return the cause and points of a player's repique; None and 0 without one. A bonus of a player whose combinations
+    reach the threshold is a repique, unless it may be a pique."""
     bonus = table.made_of[seat][Cause.BONUS]
     may_be_a_pique = table.rules.of(ReckoningRules).thirty_before.value
     if not bonus or not _has_enough(table, seat) or (may_be_a_pique and _has_no_repique(table, seat)):
@@ -170,15 +171,15 @@ def repique_of(table: Table, seat: Seat) -> tuple[Cause | None, int]:
 
 
 def _has_enough(table: Table, seat: Seat) -> bool:
-    """Whether combinations have brought a player's points before the play to enough for a repique; a blank by itself
-    brings none."""
+    """Whether combinations have brought a player's points before the play to the threshold of a repique; a blank alone
+    makes none."""
     blank, *of_classes = _in_order(table, seat)
     return blank < table.rules.of(ReckoningRules).repique_at.value <= blank + sum(of_classes)
 
 
 def _has_no_repique(table: Table, seat: Seat) -> bool:
-    """Whether something has stood in the way of a repique for good: what is good, or only what is scored, where elder
-    can still have it when younger has played, since the first lead makes no pique."""
+    """Whether a repique has been barred for good: by anything good; or only by what has been scored, if elder can still
+    have a repique after younger's first card, since the first lead makes no pique."""
     rules = table.rules.of(ReckoningRules)
     lead_makes_a_pique = table.rules.of(ScoreRules).lead.value and not rules.what_is_good_bars.value
     late = rules.only_what_is_scored_bars and not lead_makes_a_pique
@@ -186,13 +187,13 @@ def _has_no_repique(table: Table, seat: Seat) -> bool:
 
 
 def reached_with(table: Table, seat: Seat) -> Cause:
-    """With which class a player's points before the play come to enough for a repique."""
+    """Return the class with which a player's points before the play reach the threshold."""
     return Cause(CLASSES[min(_reached_in(table, seat), len(CLASSES) - 1)])
 
 
 def after_play(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
-    """Elder's repique, where only what is scored bars it, and younger has played without scoring what was good; a carte
-    rouge, where it is scored with the player's first card."""
+    """Yield elder's repique, if only scored combinations bar one and younger has played without scoring what was good;
+    and a carte rouge, if it is scored with the player's first card."""
     rules, elder = table.rules.of(ReckoningRules), after(seat, table.players)
     if len(table.trick) == table.players and not table.a_trick_is_won and is_to_have_a_repique(table, elder):
         why = rules.why_repique + rules.repique_barred_by.grounds
@@ -201,14 +202,14 @@ def after_play(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
 
 
 def is_due_a_repique(table: Table, seat: Seat) -> bool:
-    """Whether a player has scored what brings about a repique, and the repique itself is still to be marked."""
+    """Whether a player has scored what makes a repique, and the repique is not marked yet."""
     marked = bool(table.made_of[seat][Cause.BONUS])
     return not marked and _has_enough(table, seat) and not _counts_first(table, seat, good_too=True)
 
 
 def is_to_have_a_repique(table: Table, elder: Seat) -> bool:
-    """Whether elder, who has no bonus yet, has a repique as soon as younger plays without scoring what is good, where
-    only what is scored bars it (cell `reckoning.repique.barred_by`)."""
+    """Whether elder, who has no bonus yet, gets a repique as soon as younger plays without scoring what is good,
+    because only scored combinations bar it (cell `reckoning.repique.barred_by`)."""
     late = table.rules.of(ReckoningRules).only_what_is_scored_bars and not table.made_of[elder][Cause.BONUS]
     if not late or not _has_enough(table, elder):
         return False
@@ -216,9 +217,9 @@ def is_to_have_a_repique(table: Table, elder: Seat) -> bool:
 
 
 def _counts_first(table: Table, seat: Seat, *, good_too: bool) -> bool:
-    """Whether the adversary has a blank, or anything in a class before that in which the points are reached: what has
-    been scored; and what is good in younger's hand too, since younger scores it later and it counts where it
-    belongs. Where elder counts first, all of elder's classes come before all of younger's."""
+    """Whether the adversary has anything that counts before the class in which the points are reached: a blank or a
+    scored combination, or a good combination in younger's hand, since younger scores it later in its place. If elder
+    counts first, all of elder's classes precede all of younger's."""
     earlier = CLASSES[: _reached_in(table, seat)]
     if table.rules.of(ReckoningRules).elder_counts_first:
         earlier = CLASSES if seat == table.dealer else ()
@@ -234,14 +235,14 @@ def _counts_first(table: Table, seat: Seat, *, good_too: bool) -> bool:
 
 
 def _is_red(hand: Sequence[Card], scored: Sequence[Combination]) -> bool:
-    """Whether the combination just scored is the one after which every card of the hand has been in one."""
+    """Whether the combination just scored is the first after which every card of the hand has been in one."""
     used = [set(chain.from_iterable(each.cards for each in some)) for some in (scored[:-1], scored)]
     return used[0] < set(hand) == used[1]
 
 
 def _in_order(table: Table, seat: Seat) -> list[int]:
-    """Return a player's points before the play: by the blank, by each class, and by a carte rouge that helps to a
-    repique."""
+    """Return a player's points before the play: for the blank, for each class, and for a carte rouge that counts
+    towards a repique."""
     made = table.made_of[seat]
     rouge = [made[Cause.BESIDE]] if table.rules.of(ReckoningRules).rouge_helps_to_a_repique else []
     return [made[Cause.BLANK], *(made[class_] for class_ in CLASSES), *rouge]
@@ -255,13 +256,13 @@ def scored_in(table: Table, seat: Seat, class_: str) -> int:
 
 
 def _reckoned(table: Table, seat: Seat) -> int:
-    """Return the points that a player has made in this deal, but for those that count towards no bonus."""
+    """Return a player's points in this deal, except those that count towards no bonus."""
     made, rouge_towards = table.made_of[seat], table.rules.of(ReckoningRules).carte_rouge_towards.value
     return sum(made.values()) - (0 if rouge_towards in {"pique", "both"} else made[Cause.BESIDE])
 
 
 def after_trick_points(table: Table, seat: Seat, points: int, what: str) -> Iterable[Event]:
-    """Return a pique, where tricks bring a player who may make one to so many points before the other has any (cells
+    """Yield a pique if tricks bring a player who may make one to its threshold before the other has any points (cells
     `reckoning.pique.*`)."""
     rules, made = table.rules.of(ReckoningRules), _reckoned(table, seat)
     had = made - points >= rules.pique_at.value
@@ -288,7 +289,7 @@ def _pique(table: Table, seat: Seat, why: Grounds) -> Event:
 def before_the_play(
     table: Table, elder: Seat, hands: Sequence[Sequence[Card]], blanks: Sequence[Seat]
 ) -> tuple[tuple[int, ...], Grounds]:
-    """Return the points of each player before the play, if both call all they hold, and why."""
+    """Return the points of each player before the play, if both call everything they hold, and why."""
     rules, of_classes, blank = table.rules.of(ReckoningRules), table.rules.of(ClassRules), table.rules.of(BlankRules)
     grounds = [*rules.order.grounds, *rules.repique_at.grounds, *(blank.points.grounds if blanks else ())]
     made = [blank.points.value if seat in blanks else 0 for seat in range(table.players)]
@@ -323,13 +324,13 @@ def before_the_play(
 
 
 def _holds_red(table: Table, hand: Sequence[Card]) -> bool:
-    """Whether every card of a hand is in a combination that it holds, good or not; of points only the best counts."""
+    """Whether every card of a hand is in one of its combinations, good or not; only the best point counts."""
     rules = table.rules.of(ClassRules)
     return _could_be_red(rules, hand, [held for each in CLASSES for held in classes.good_ones(rules, each, hand)])
 
 
 def _could_be_red(rules: ClassRules, hand: Sequence[Card], good: Sequence[Holding]) -> bool:
-    """Whether every card of a hand is in something good; of points that are equally good, the caller chooses."""
+    """Whether every card of a hand is in something good; the caller chooses between equally good points."""
     others = {card for held in good if held.kind.class_ != POINT for card in held.cards}
     points = [held for held in good if held.kind.class_ == POINT]
     choice = [
@@ -341,7 +342,7 @@ def _could_be_red(rules: ClassRules, hand: Sequence[Card], good: Sequence[Holdin
 def class_winner(
     table: Table, elder: Seat, class_: str, hands: Sequence[Sequence[Card]]
 ) -> tuple[Seat | None, Grounds]:
-    """Return whose combinations of a class are good if both call the best, and why; None where both are equal."""
+    """Return whose combinations of a class are good if both call the best, and why; None if they are equal."""
     rules, younger = table.rules.of(ClassRules), after(elder, table.players)
     mine, theirs = (classes.whole_combinations(rules, class_, hands[seat])[:1] for seat in (elder, younger))
     why = rules.best[class_].grounds + classes.makeup(rules, class_, mine) + classes.makeup(rules, class_, theirs)
@@ -353,5 +354,5 @@ def class_winner(
 
 
 def what_hands_bring(table: Table, question: Reckoning) -> Ruling:
-    """Return the points that two hands bring each player before the play."""
+    """Return the points that each player scores before the play with these two hands."""
     return Ruling(*before_the_play(table, question.by, question.hands, question.blanks))

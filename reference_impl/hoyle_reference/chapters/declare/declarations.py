@@ -1,6 +1,6 @@
-"""Combinations (chapter `declare`): who may declare which of them and when, its score, and those kept "to score".
+"""Combinations (chapter `declare`): who may declare them and when, their scores, and those kept "to score".
 
-What cards that have scored already may score again is the business of `reuse`.
+Module `reuse` has the rules for cards that have already scored.
 
 Implements SEMANTICS-BEZIQUE.md, declare-1 to declare-7, combination-5, combination-6 and keep-1 to keep-6.
 """
@@ -29,8 +29,8 @@ from .reuse import ReuseRules
 
 @frozen
 class DeclareRules:
-    """What may be declared, when, and how often; `tricks_won_first` is a number of tricks, and `times` what the points
-    of the table are multiplied by."""
+    """The rules for declaring: what, when and how often. `tricks_won_first` is a number of tricks, and `times` the
+    factor for the points of the table."""
 
     melds: Melds
     reuse: ReuseRules
@@ -55,7 +55,7 @@ class DeclareRules:
     seven_is_a_declaration: Rule[bool] = cell("seven.with_a_declaration", equals("instead"), otherwise=False)
 
 
-#: The settings of `declare.to_score` by which only cards that lie on the table are kept to score.
+#: The settings of `declare.to_score` under which only cards that lie on the table are kept to score.
 _SHOWN: Final = frozenset({"from-cards-already-shown", "from-the-cards-exposed"})
 
 
@@ -84,9 +84,9 @@ def read(cells: Cells) -> DeclareRules:
 
 
 def _melds(cells: Cells, times: int, first_is: str, *, waits_for_trumps: bool) -> Iterator[Meld]:
-    """Yield the combinations at the points that they score: those of the table, or a multiple of them (cell
-    `score.tripled`). Of a kind that makes trumps, those of trumps do, or those of a plain suit (cell
-    `declare.what_makes_trumps`). One whose cards depend on trumps may wait for them (cell `declare.before_trumps`)."""
+    """Yield the combinations with their scores: those of the table, or a multiple of them (cell `score.tripled`). A
+    combination of trumps, or one of a plain suit, may make trumps (cell `declare.what_makes_trumps`). A combination
+    whose cards depend on trumps may wait for them (cell `declare.before_trumps`)."""
     rows = list(map(complete, cells.rows("declare.melds")))
     makers = {row.value["kind"] for row in rows if row.value.get("makes_trumps")}
     for row in rows:
@@ -103,14 +103,14 @@ def too_early(table: Table, seat: Seat) -> bool:
 
 
 def scored_since_trick(table: Table) -> int:
-    """Return how much has been scored after the last trick, where a seven may count as a combination does."""
+    """Return the number of scores since the last trick; a seven may count as a combination."""
     sevens = table.sevens_since_trick if table.rules.of(DeclareRules).seven_is_a_declaration.value else 0
     return table.combinations_since_trick + sevens
 
 
 def within_reach(table: Table, seat: Seat) -> Sequence[Card]:
-    """Return the cards of which a player may make combinations: the own, and those of a partner that lie on the table,
-    where these may be used (cell `declare.cards`)."""
+    """Return the cards with which a player may make combinations: the player's own, and a partner's that lie on the
+    table, if these may be used (cell `declare.cards`)."""
     own = table.hands[seat]
     if not table.rules.of(DeclareRules).with_the_partners_cards.value:
         return own
@@ -118,7 +118,7 @@ def within_reach(table: Table, seat: Seat) -> Sequence[Card]:
 
 
 def declarers(table: Table) -> tuple[Seat, ...]:
-    """Return who may declare after the trick: its winner, and perhaps the partner (cell `declare.by`)."""
+    """Return the players who may declare after the trick: its winner, and perhaps the partner (cell `declare.by`)."""
     if not table.rules.of(DeclareRules).by_the_partner.value:
         return (table.turn,)
     return tuple(seat for seat in ring(table.turn, table.players) if seat in table.rules.side(table.turn))
@@ -131,7 +131,7 @@ def refuse_declare(table: Table, act: Declare) -> Refusal | None:
 
 
 def _refuse_again(table: Table, act: Lay) -> Refusal | None:
-    """Return why the earlier scores of these cards bar them, or None; cards of which none has scored are free."""
+    """Return why the earlier scores of these cards bar them, or None; cards that have not scored are free."""
     scored = table.scored[table.rules.side_of[act.by]]
     if all(map(set(act.cards).isdisjoint, [each.cards for each in scored])):
         return None
@@ -144,7 +144,7 @@ def _attempt(table: Table, act: Lay) -> reuse.Attempt:
 
 
 def _refuse_beside_the_others(table: Table, act: Declare) -> Refusal | None:
-    """Return why the scores after the same trick leave no room for another, or only for one of other cards, or None."""
+    """Return why the scores after the same trick allow no other combination, or only one of other cards, or None."""
     rules = table.rules.of(DeclareRules)
     per_trick = rules.several_after_one_trick
     if not per_trick.value:
@@ -157,10 +157,10 @@ def _refuse_beside_the_others(table: Table, act: Declare) -> Refusal | None:
 
 
 def refuse_hold(table: Table, act: Hold) -> Refusal | None:
-    """Return why a combination may not be kept to score, or None: beside another that is scored after the same trick,
-    or without one; of cards that are laid down for it, or only of cards that lie there already (cell
-    `declare.to_score`). One that waits may be announced again after any trick, as long as its cards may score it and
-    the table does not refuse it (cell `declare.kept_again`)."""
+    """Return why a combination may not be kept to score, or None. A combination may be kept together with one scored
+    after the same trick, or alone, from cards laid down for it, or only from cards already on the table (cell
+    `declare.to_score`). A kept combination may be announced again after any trick, as long as its cards may score it
+    and the table allows it (cell `declare.kept_again`)."""
     rules = table.rules.of(DeclareRules)
     keeping, again = rules.may_keep, rules.kept_again
     if not keeping.value:
@@ -189,7 +189,7 @@ def _on_the_table(table: Table, seat: Seat) -> set[Card]:
 
 
 def not_the_moment(table: Table, seat: Seat) -> Refusal | None:
-    """Return why a player may declare nothing now, whatever the cards, or None."""
+    """Return why a player may not declare anything now, whatever the cards, or None."""
     rules = table.rules.of(DeclareRules)
     if table.phase is Phase.PLAY and not table.drawing:
         return Refusal("stock-is-gone", rules.before_the_last_draw.grounds)
@@ -223,18 +223,18 @@ def _refuse_to_lay(table: Table, act: Lay) -> Refusal | None:
 
 
 def _row(table: Table, meld: Meld) -> Grounds:
-    """Return the row of a combination, and why it may wait for trumps while there are none."""
+    """Return the row of a combination, and the cells by which it may wait while there are no trumps."""
     return (meld.path, *(table.rules.of(DeclareRules).none_before_trumps.grounds if table.trumps is None else ()))
 
 
 def _lacks_an_own_card(table: Table, seat: Seat, cards: Sequence[Card]) -> bool:
-    """Whether a combination is of the partner's cards alone, and may not be (cell `declare.cards`)."""
+    """Whether a combination consists only of the partner's cards, and may not (cell `declare.cards`)."""
     return table.rules.of(DeclareRules).needs_an_own_card.value and set(cards).isdisjoint(table.hands[seat])
 
 
 def declare(table: Table, act: Declare) -> Iterator[Event]:
-    """Yield the combination as laid on the table and scored; it may make trumps, and inferior ones kept with its cards
-    may be lost by it. Cards that are no combination, and are scored all the same, do neither."""
+    """Yield the combination as laid on the table and scored. It may make trumps, and end inferior ones kept with its
+    cards. Cards scored without being a combination do neither."""
     rules, trumps = table.rules.of(DeclareRules), table.rules.of(DealRules).declarations_make_trumps
     meld = rules.melds.by_id[act.meld]
     yield Declared(act.by, act.meld, act.cards, (*_row(table, meld), *rules.when.grounds, *_liberties(table, act)))
@@ -259,7 +259,7 @@ def hold(table: Table, act: Hold) -> Iterator[Event]:
 
 
 def _liberties(table: Table, act: Lay) -> Grounds:
-    """Where its cards go, and which freedoms this declaration takes: the cells without which it would be refused."""
+    """Return the cells without which this declaration would be refused, including those on the place of its cards."""
     rules = table.rules.of(DeclareRules)
     partners = set(act.cards).difference(table.hands[act.by])
     another = table.combinations_since_trick and isinstance(act, Declare)
@@ -288,7 +288,7 @@ def lapses_by_playing(table: Table, seat: Seat, card: Card) -> Iterable[Lapsed]:
 
 
 def _no_more_of_trumps(table: Table) -> Iterator[Lapsed]:
-    """Yield the loss of combinations kept to score as trumps, in a suit that is not trumps now."""
+    """Yield the loss of combinations kept to score as trumps in a suit that is not trumps now."""
     melds = table.rules.of(DeclareRules).melds.by_id
     for seat, kept in enumerate(table.kept):
         lost = [each for each in kept if not melds[each.meld].pattern.fits(each.cards, table.trumps)]
@@ -296,7 +296,7 @@ def _no_more_of_trumps(table: Table) -> Iterator[Lapsed]:
 
 
 def left_lying(table: Table) -> Grounds:
-    """Return why cards that lie on the table stay there when the stock is gone, if some do (cell
+    """Return why cards that lie on the table stay there when the stock is exhausted, if some do (cell
     `declare.when_the_stock_is_gone`)."""
     taken_up = table.rules.of(DeclareRules).taken_up_after_the_stock
     return taken_up.grounds if any(table.shown) and not taken_up.value else ()
@@ -352,7 +352,7 @@ def declarations_of(table: Table, seat: Seat) -> Iterator[Declare]:
 
 
 def open_holdings(table: Table) -> list[Hold]:
-    """Return every combination that could be kept to score now; to announce one again changes nothing, and is not
+    """Return every combination that could be kept to score now; announcing one again changes nothing, and is not
     listed."""
     rules = table.rules.of(DeclareRules)
     shown = rules.kept_from_what_is_shown.value
@@ -371,7 +371,7 @@ def open_holdings(table: Table) -> list[Hold]:
 
 
 def what_may_be_declared(table: Table, question: Declarable) -> Ruling:
-    """Return the combinations that a player may score now, or could score of a hand that has scored nothing."""
+    """Return the combinations that a player may score now, or could score from a hand that has scored nothing."""
     rules = table.rules.of(DeclareRules)
     if question.hand is not None:
         found = rules.melds.held(question.hand, trumps_of_question(table, question.trumps))
@@ -389,8 +389,8 @@ def what_may_be_declared(table: Table, question: Declarable) -> Ruling:
 
 
 def what_it_is_worth(table: Table, question: Worth) -> Ruling:
-    """Return the score of cards as a combination (points; None where there is none of that name), or the combination
-    as which all of them score the most, with its points."""
+    """Return the score of cards as a combination (points; None if there is none of that name); or the combination with
+    the highest score for all of them, with its points."""
     rules, trumps = table.rules.of(DeclareRules), trumps_of_question(table, question.trumps)
     every = tuple(meld.path for meld in rules.melds.by_id.values())
     if not question.meld:
@@ -406,7 +406,8 @@ def what_it_is_worth(table: Table, question: Worth) -> Ruling:
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed where more has scored since the last trick than in the deal, or a card is shown and not held."""
+    """Raise Malformed if more has scored since the last trick than in the deal, or a player does not
+    hold a card shown."""
     since, side = table.combinations_since_trick, table.rules.side_of[table.leader]
     if not 0 <= since <= len(table.scored[side]):
         raise Malformed(f"{since} combinations cannot have scored since the last trick")
@@ -420,7 +421,7 @@ def _fields(rules: DeclareRules) -> tuple[str, ...]:
 
 
 def _to_keep(rules: DeclareRules) -> frozenset[Phase]:
-    """When combinations are kept to score, in games in which they are."""
+    """Return the phases in which combinations are kept to score, in games with that act."""
     return frozenset({Phase.DECLARE}) if rules.may_keep.value else frozenset()
 
 

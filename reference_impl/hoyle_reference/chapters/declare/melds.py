@@ -1,8 +1,8 @@
 """The combinations of cards, and the cards that make each of them.
 
-A row of the table describes a combination by its cards: faces (``[QS, JD]``), or ranks with what their suits must be
-(``[K, Q]`` of trumps, of one plain suit; four queens of any suits). A row is compiled once, for each trump suit, into
-the shapes it can have, so that looking for combinations in a hand is a matter of a few look-ups.
+A row of the table describes a combination by its cards: faces (``[QS, JD]``), or ranks with a condition on their suits
+(``[K, Q]`` of trumps, of one plain suit; four queens of any suits). Each row is compiled once, for each trump suit,
+into its possible shapes, so that a few look-ups find the combinations in a hand.
 
 Implements SEMANTICS-BEZIQUE.md, combination-1 to combination-4.
 """
@@ -19,38 +19,38 @@ from ...cells import Cell
 from ...frozen import frozen
 from ...refusals import Malformed
 
-#: Faces, lowest first, with repeats: what a combination looks like.
+#: The shape of a combination: faces, lowest first, with repeats.
 Shape = tuple[int, ...]
-#: Faces or ranks, and how many of each.
+#: Faces or ranks, with the number of each.
 Counted = tuple[tuple[int, int], ...]
-#: The trump suits, and none; a suit is its own index, and none comes last.
+#: The trump suits and none; a suit is its own index, and none comes last.
 _TRUMPS: Final[tuple[Suit | None, ...]] = (*map(Suit, range(len(SUITS))), None)
 
 
 @frozen
 class Pattern:
-    """What a combination looks like: certain shapes, one tuple of them for each trump suit; or, where suits do not
-    matter, how many cards of each rank, perhaps each of another suit."""
+    """The pattern of a combination: a tuple of shapes for each trump suit; or, if suits do not matter, a number of
+    cards of each rank, perhaps all of different suits."""
 
     shapes: tuple[tuple[Shape, ...], ...] = ((),) * len(_TRUMPS)
     ranks: Counted = ()
     suits_differ: bool = False
 
     def fits(self, cards: Sequence[Card], trumps: Suit | None) -> bool:
-        """Whether these cards, all of them, are the combination."""
+        """Whether these cards are exactly the combination."""
         if self.ranks:
             return _counted(tuple(map(rank_of, cards))) == self.ranks and self.suits_do(cards)
         return tuple(sorted(map(face_of, cards))) in self.shapes[_index(trumps)]
 
     def suits_do(self, cards: Sequence[Card]) -> bool:
-        """Whether the suits are as they must be, where only ranks are given."""
+        """Whether the suits satisfy the condition, in a pattern of ranks."""
         return not self.suits_differ or len(set(map(suit_of, cards))) == len(cards)
 
 
 @frozen
 class Meld:
-    """A combination that scores (points), what it counts as for re-use (`kind`), the kinds it is superior to, how many
-    of its cards must not have scored yet in its kind or those, and whether it makes trumps where there are none."""
+    """A combination that scores (points): its `kind` for re-use, the kinds it is superior to, the number of its cards
+    that must not have scored yet in its kind or those, and whether it makes trumps if there are none."""
 
     id: str
     kind: str
@@ -63,8 +63,8 @@ class Meld:
 
 
 def complete(row: Cell) -> Cell:
-    """Return the row of a combination; raise Malformed where it lacks a field that each of them has, as when it changes
-    a combination that the table below does not have."""
+    """Return the row of a combination; raise Malformed if it lacks a required field, as when it changes a combination
+    that the table below does not have."""
     lacking = [field for field in ("kind", "cards", "points") if field not in row.value]
     if lacking:
         raise Malformed(f"the combination '{row.value['id']}' has no '{lacking[0]}'", row.path)
@@ -72,8 +72,11 @@ def complete(row: Cell) -> Cell:
 
 
 def compile_meld(row: Cell, *, makes_trumps: bool, waits_for_trumps: bool) -> Meld:
-    """Return a combination from its row of the table; whether it makes trumps, and whether it is none before them if
-    its cards depend on them. Raise Malformed where the row makes no sense."""
+    """Return a combination from its row of the table; raise Malformed if the row is invalid.
+
+    `makes_trumps` is whether it makes trumps. With `waits_for_trumps`, it does not exist before there are trumps if its
+    cards depend on them.
+    """
     fields: Mapping[str, Any] = {**row.value, "makes_trumps": makes_trumps, "waits_for_trumps": waits_for_trumps}
     return Meld(
         id=fields["id"],
@@ -82,7 +85,7 @@ def compile_meld(row: Cell, *, makes_trumps: bool, waits_for_trumps: bool) -> Me
         points=fields["points"],
         unused=fields.get("unused", 0),
         makes_trumps=makes_trumps,
-        pattern=_pattern(fields, row.path) if fields["points"] else Pattern(),  # worth nothing: no combination
+        pattern=_pattern(fields, row.path) if fields["points"] else Pattern(),  # worth nothing: not a combination
         path=row.path,
     )
 
@@ -129,12 +132,12 @@ def _index(trumps: Suit | None) -> int:
 
 #: Combinations found in a hand, each with its very cards.
 Found = tuple[tuple[Meld, tuple[Card, ...]], ...]
-#: How many hands are remembered: those of a table, and some before them.
+#: The number of hands in the cache: those of a table, and some before them.
 _HANDS: Final = 64
 
 
 class Melds:
-    """All the combinations of a game, in the table's order, ready to be found in a hand."""
+    """All the combinations of a game, in the table's order, with a fast search in a hand."""
 
     __slots__ = ("_by_ranks", "_held", "_of_faces", "by_id")
 
@@ -146,13 +149,12 @@ class Melds:
             [(_mask(shape), shape, order, meld) for order, meld in numbered for shape in meld.pattern.shapes[trumps]]
             for trumps in range(len(_TRUMPS))
         ]
-        #: The combinations of ranks, each with one of its ranks, and how many cards of it there must be.
+        #: The combinations of ranks, each with one of its ranks, and the required number of cards of it.
         self._by_ranks = [(*meld.pattern.ranks[0], order, meld) for order, meld in numbered if meld.pattern.ranks]
         self._held = lru_cache(maxsize=_HANDS)(self._search)
 
     def held(self, hand: Sequence[Card], trumps: Suit | None) -> Found:
-        """Return every combination in a hand, with its very cards, in the table's order; searched for once for each
-        hand."""
+        """Return every combination in a hand, with its very cards, in the table's order; cached by hand."""
         return self._held(tuple(sorted(hand)), trumps)
 
     def _search(self, hand: tuple[Card, ...], trumps: Suit | None) -> Found:
@@ -173,7 +175,7 @@ class Melds:
 
 
 def _mask(cards: Iterable[int]) -> int:
-    """Return a bit for each face that is among some cards or faces."""
+    """Return a bit mask of the faces in some cards or faces."""
     mask = 0
     for card in cards:
         mask |= 1 << (card & 31)
@@ -186,11 +188,11 @@ def _in_order(found: tuple[int, Meld, tuple[Card, ...]]) -> tuple[int, tuple[Car
 
 @lru_cache(maxsize=1024)
 def _counted(things: tuple[int, ...]) -> Counted:
-    """Return each thing and how often it occurs, in order."""
+    """Return each thing and its number of occurrences, in order."""
     return tuple(sorted(Counter(things).items()))
 
 
 def _choose(of: Callable[[Card], int], wanted: Counted, hand: Sequence[Card]) -> list[tuple[Card, ...]]:
-    """Return all ways to take, of each face or rank, so many cards of the hand."""
+    """Return all ways to take the given number of the hand's cards of each face or rank."""
     ways = [combinations([card for card in hand if of(card) == which], n) for which, n in wanted]
     return [tuple(sorted(chain.from_iterable(parts))) for parts in product(*ways)]

@@ -1,13 +1,12 @@
-"""Re-use of cards: which may score which combination again, given the combinations they have scored.
+"""Re-use of cards: which combinations cards may score, given those they have already scored.
 
-It is read from the combinations each side has scored in this deal, which the table keeps with their very cards. An
-earlier combination stands in one of five relations to the one that is to be scored now (`Uses`), and each relation has
-its rule. What cards may do in their own kind again is one rule with a scale of settings (`AGAIN`), from the ordinary
-games, where each card scores once in a kind, to those where any other set of cards may score. In another kind, and in a
-superior combination, cards may score in every game.
+The table stores the combinations that each side has scored in this deal, with their very cards. Each of them has one of
+five relations to the combination to be scored (`Uses`), and each relation has its rule. The rule for the same kind has
+a scale of settings (`AGAIN`), from ordinary games, where each card scores once in a kind, to those where any other set
+of cards may score. In every game, cards may score in another kind and in a superior combination.
 
-The marriages of law 35 that score again after a play are no setting of the scale, which asks whether a set is another
-one; they have a cell of their own (`declare.old_couple`).
+The marriages of law 35 that score again after a play are not a setting of this scale, which compares sets of cards;
+they have a cell of their own (`declare.old_couple`).
 
 Implements SEMANTICS-BEZIQUE.md, reuse-1 to reuse-7.
 """
@@ -26,7 +25,7 @@ from ...table.table import Table
 from .melds import Meld, Melds
 
 Cards = frozenset[Card]
-#: Whether cards may score a combination, given those of its kind that some of them have scored, and what is still held.
+#: Whether cards may score a combination, given those of its kind that some of them have scored, and the cards held.
 Again = Callable[[Cards, Sequence[Cards], Cards], bool]
 
 
@@ -51,7 +50,7 @@ _COUPLE: Final = 2
 
 
 def _is_a_couple(cards: Cards) -> bool:
-    """Whether these are two cards of one suit: no combination of two is, but for a king and a queen."""
+    """Whether these are a king and a queen of one suit, the only combination of two cards of one suit."""
     return len(cards) == _COUPLE and len(set(map(suit_of, cards))) == 1
 
 
@@ -75,7 +74,7 @@ def _setting(value: object) -> str:
 
 @frozen
 class ReuseRules:
-    """What cards that have scored may score again: `same_kind` is a setting of `AGAIN`."""
+    """The rules for cards that have already scored; `same_kind` is a setting of `AGAIN`."""
 
     lower_after_higher: Rule[str]
     worth_less_is_inferior: Rule[bool]
@@ -91,12 +90,12 @@ class ReuseRules:
 
     @property
     def bars_inferiors(self) -> bool:
-        """Whether an inferior combination may be barred by a superior one that has scored."""
+        """Whether a superior combination that has scored may bar an inferior one."""
         return self.lower_after_higher.value != "allowed"
 
 
 def read(cells: Cells, *, keeps: bool) -> ReuseRules:
-    """Compile the cells of this section, for a game in which combinations may be kept to score, or may not."""
+    """Compile the cells of this section; `keeps` is whether combinations may be kept to score."""
     lower = cells.rule("declare.lower_after_higher", word)
     bars = lower.value != "allowed"
     no: Rule[bool] = Rule(value=False)
@@ -112,8 +111,8 @@ def read(cells: Cells, *, keeps: bool) -> ReuseRules:
 
 @frozen
 class Uses:
-    """What the cards of a combination have scored already in this deal: in combinations of the same kind, in those of
-    its family superior to it, in those it is superior to, in those of other families that score more, and in others."""
+    """The combinations that some cards have already scored in this deal: of the same kind, of superior and inferior
+    kinds of its family, of other families that score more, and others."""
 
     same: frozenset[Card]
     higher: frozenset[Card]
@@ -149,7 +148,7 @@ def _relation(earlier: Meld, meld: Meld) -> str:
 
 @frozen
 class Attempt:
-    """A combination that a player would score, or keep, and what its cards have scored already."""
+    """A combination that a player would score or keep, and the earlier scores of its cards."""
 
     table: Table
     rules: ReuseRules
@@ -161,7 +160,7 @@ class Attempt:
 
 
 def attempt(table: Table, rules: ReuseRules, melds: Melds, act: Lay) -> Attempt:
-    """Return the attempt that an act is, with the earlier scores of the player, or the partner, in this deal."""
+    """Return the attempt that an act makes, with the earlier scores of the player or partner in this deal."""
     history, meld = table.scored[table.rules.side_of[act.by]], melds.by_id[act.meld]
     return Attempt(table, rules, melds, act, meld, history, uses(melds, meld, act.cards, history))
 
@@ -182,7 +181,7 @@ def _barred_by_a_superior(tried: Attempt) -> Refusal | None:
         return None
     superior = _superior_that_bars(tried)
     lower = rules.lower_after_higher.grounds
-    stays_kept = rules.lower_stays_kept.value and _is_kept(tried)  # or, where it may lie beside, may be kept now
+    stays_kept = rules.lower_stays_kept.value and _is_kept(tried)  # or may be kept now, if it may lie next to the other
     if superior and not (_kept_before(tried) if rules.lower_kept_beside.value else stays_kept):
         kept = rules.lower_stays_kept.grounds if isinstance(tried.act, Hold) else ()
         return Refusal("used-in-a-higher-combination", (*lower, *kept, meld.path, superior.path))
@@ -193,7 +192,7 @@ def _barred_by_a_superior(tried: Attempt) -> Refusal | None:
 
 
 def bars(rules: ReuseRules, superior: Iterable[Card], inferior: Iterable[Card]) -> bool:
-    """Whether the cards of a combination superior to it bar an inferior one of these cards (cell
+    """Whether the cards of a superior combination bar an inferior one of these cards (cell
     `declare.lower_after_higher`)."""
     if rules.lower_after_higher.value == "refused-to-the-same-cards":
         return set(inferior).issubset(superior)
@@ -218,7 +217,7 @@ def _is_kept(tried: Attempt) -> bool:
 
 
 def _kept_before(tried: Attempt) -> bool:
-    """Whether the combination was kept to score before, or is being kept beside, the superior one."""
+    """Whether the combination was kept to score before the superior one scored, or is being kept together with it."""
     table, act = tried.table, tried.act
     if _is_kept(tried):
         return True
@@ -243,8 +242,8 @@ def _barred_by_its_kind(tried: Attempt) -> Refusal | None:
 
 
 def _marries_again(tried: Attempt, held: Cards) -> bool:
-    """Whether an old couple scores once more: one does for each card played of the marriages of its suit, if there are
-    several (cell `declare.old_couple`)."""
+    """Whether an old couple scores once more: one does for each card played from the marriages of its suit, if there
+    are several (cell `declare.old_couple`)."""
     if not (tried.rules.old_couple.value and _why_an_old_couple(tried)):
         return False
     suit, of = suit_of(tried.act.cards[0]), tried.melds.by_id
@@ -258,8 +257,7 @@ def _marries_again(tried: Attempt, held: Cards) -> bool:
 
 
 def _why_an_old_couple(tried: Attempt) -> Grounds:
-    """Return the cells that decide whether these cards may score again, if they are a king and a queen who have scored
-    together."""
+    """Return the cells that decide whether these cards, a king and queen that have scored together, may score again."""
     cards, of = frozenset(tried.act.cards), tried.melds.by_id
     if not tried.rules.old_couple.grounds:
         return ()
@@ -268,7 +266,7 @@ def _why_an_old_couple(tried: Attempt) -> Grounds:
 
 
 def _parted_from_the_first(tried: Attempt) -> Refusal | None:
-    """Return why cards may not score in this superior combination without all cards of the inferior one they have
+    """Return why cards may not score in this superior combination without all cards of the inferior one that they have
     scored, or None (cell `declare.higher_after_lower`)."""
     rule, of, cards = tried.rules.higher_after_lower, tried.melds.by_id, frozenset(tried.act.cards)
     if not tried.used.lower or rule.value != "with-all-cards-of-the-first":
@@ -292,7 +290,7 @@ def _has_new_card(tried: Attempt) -> bool:
 
 
 def liberties(tried: Attempt) -> Grounds:
-    """Return the freedoms of re-use that this declaration takes: the cells without which it would be refused."""
+    """Return the re-use cells without which this declaration would be refused."""
     rules, used = tried.rules, tried.used
     kept_or_lower = rules.lower_stays_kept if rules.lower_stays_kept.value else rules.lower_after_higher
     return (

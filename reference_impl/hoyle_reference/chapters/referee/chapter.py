@@ -32,11 +32,11 @@ def _rules(table: Table) -> RefereeRules:
     return table.rules.of(RefereeRules)
 
 
-# An act that is refused, and carried out all the same
+# Irregular acts
 
 
 def sense_of_irregular(table: Table, act: Irregular) -> None:
-    """Raise Malformed where the irregularity is none that arises by an act, or the act is none of this game."""
+    """Raise Malformed if no act causes the irregularity, or the act is not one of this game."""
     if not _rules(table).row(act.irregularity).breaks:
         raise Malformed(f"'{act.irregularity}' does not arise by an act")
     move = table.rules.of(Procedure).moves.get(type(act.act))
@@ -66,8 +66,8 @@ def refuse_irregular(table: Table, act: Irregular) -> Refusal | None:
 
 
 def _can_be(table: Table, row: Irregularity, act: Act) -> bool:
-    """Whether it could be done at a card table: the cards that would be drawn are there, are still to be drawn, and
-    bring about what can also be found, a hand with too many cards; and whoever plays out of turn leads."""
+    """Whether the act is possible at a card table. Cards to be drawn must be there, be yet to be drawn, and leave a
+    hand with too many cards if that is the irregularity; a play out of turn must be a lead."""
     if isinstance(act, Draw):
         in_turn = act.by == table.turn or (act.count == 1 and act.by in table.still_to_draw)
         too_many = row.finds != "holds-too-many" or table.referee.surplus[act.by] + act.count > 1
@@ -88,8 +88,8 @@ def _is_of(table: Table, row: Irregularity, seat: Seat) -> bool:
 
 
 def err(table: Table, act: Irregular) -> Iterator[Event]:
-    """Yield what the act brings about otherwise, and that a false score counts as none, if it does (cell
-    `referee.cards_of_a_false_score`); and a ruling, where the row does not wait for a claim."""
+    """Yield the usual consequences of the act. A false score may count as none (cell `referee.cards_of_a_false_score`).
+    A ruling follows if the row does not wait for a claim."""
     rules = _rules(table)
     row, error = rules.row(act.irregularity), _error(table, act)
     yield happened.Erred(error, row.grounds + _why_scored(table, act.act))
@@ -113,7 +113,7 @@ def err(table: Table, act: Irregular) -> Iterator[Event]:
 
 
 def _why_scored(table: Table, act: Act) -> Grounds:
-    """Return the cells by which a false score is marked, and counts; none of another act."""
+    """Return the cells by which a false score is marked and counts; none for any other act."""
     if not isinstance(act, Declare):
         return ()
     rules, second = _rules(table), declarations.scored_since_trick(table)
@@ -134,15 +134,15 @@ def _error(table: Table, act: Irregular) -> Error:
     return Error(act.by, act.irregularity, findings.tricks_won(table), table.left_to_draw, cards, meld)
 
 
-# What just happens
+# Mishaps
 
 
-#: No cards have been dealt, or those that were have all been played; or a choice is open.
+#: The phases in which no cards have been dealt or all have been played, or a choice is open.
 _NO_MISHAPS: Final = frozenset({Phase.CUT, Phase.DEAL, Phase.CHOOSE})
 
 
 def sense_of_mishap(table: Table, act: Mishap) -> None:
-    """Raise Malformed where the irregularity is none that just happens."""
+    """Raise Malformed if the irregularity is not a mishap."""
     row = _rules(table).row(act.irregularity)
     if not row.happens or row.beyond_play:
         raise Malformed(f"'{act.irregularity}' does not just happen in play")
@@ -151,8 +151,8 @@ def sense_of_mishap(table: Table, act: Mishap) -> None:
 
 
 def refuse_mishap(table: Table, act: Mishap) -> Refusal | None:
-    """Return why a mishap is refused, or None: it may happen to anybody while cards are dealt; while an offer is open,
-    and after its time, nothing is ruled on."""
+    """Return why a mishap is refused, or None: it may happen to any player while there are cards dealt; nothing is
+    ruled on while an offer is open, or after its time."""
     row = _rules(table).row(act.irregularity)
     if table.phase in _NO_MISHAPS:
         return Refusal("not-now", row.grounds)
@@ -165,8 +165,8 @@ def refuse_mishap(table: Table, act: Mishap) -> Refusal | None:
 
 
 def _shows(table: Table, row: Irregularity, act: Mishap) -> bool:
-    """Whether the cards that are shown, if any are named, lie where the row has them: in the player's own hand, or one
-    of them elsewhere."""
+    """Whether the cards shown, if any are named, are in the place that the row requires: the player's own hand, or at
+    least one of them outside it."""
     own = set(act.cards) <= set(table.hands[act.by])
     match row.shown:
         case "own-cards":
@@ -182,7 +182,7 @@ def _mishap(table: Table, act: Mishap) -> Error:
 
 
 def happen(table: Table, act: Mishap) -> Iterator[Event]:
-    """Yield the mishap: the cards are seen, and it is ruled on at once."""
+    """Yield the mishap: players see the cards, and the ruling follows at once."""
     row, error = _rules(table).row(act.irregularity), _mishap(table, act)
     yield happened.Happened(act.by, act.irregularity, act.cards, row.grounds)
     yield from _rule_on(table, row, error)
@@ -192,7 +192,7 @@ def happen(table: Table, act: Mishap) -> Iterator[Event]:
 
 
 def sense_of_claim(table: Table, act: Claim) -> None:
-    """Raise Malformed where there is no such irregularity, or what would be put right is not remembered."""
+    """Raise Malformed if there is no such irregularity, or the table does not store the state to be restored."""
     row = _rules(table).row(act.irregularity)
     if row.happens:
         raise Malformed(f"'{act.irregularity}' is ruled on when it happens")
@@ -203,8 +203,8 @@ def sense_of_claim(table: Table, act: Claim) -> None:
 
 
 def refuse_claim(table: Table, act: Claim) -> Refusal | None:
-    """Return why a claim is refused, or None: there must be something of the kind, and still time, and where a player
-    chooses, it is for that side to claim."""
+    """Return why a claim is refused, or None: there must be such an irregularity, and still time; if a player chooses,
+    that side must claim."""
     row = _rules(table).row(act.irregularity)
     if table.phase is Phase.CHOOSE:
         return Refusal("not-now", row.grounds)
@@ -222,7 +222,7 @@ def refuse_claim(table: Table, act: Claim) -> Refusal | None:
 
 
 def may_come_after_the_game(table: Table, act: Claim) -> bool:
-    """Whether a claim may be made though the game is over (cell `referee.claims_after_the_deal`)."""
+    """Whether a claim may be made after the end of the game (cell `referee.claims_after_the_deal`)."""
     after_too = _rules(table).claims_after_the_deal.value == "accepted-after-the-game-too"
     return after_too or overturns_the_game(table, act)
 
@@ -247,8 +247,8 @@ def claim(table: Table, act: Claim) -> Iterator[Event]:
 
 
 def _why_it_is_timely(table: Table, error: Error) -> Grounds:
-    """Return why something may, or may not, be claimed after the last trick, or after the same error before it, if that
-    is so now."""
+    """Return the cells that decide whether something may be claimed after the last trick, or after the same earlier
+    error, if that is so now."""
     rules, another = _rules(table), bool(error.meld) and findings.after_one_that_stands(table, error)
     is_late = findings.after_the_deal(table) or table.phase is Phase.OVER
     late = rules.claims_after_the_deal.grounds if is_late else ()
@@ -259,8 +259,8 @@ def _why_it_is_timely(table: Table, error: Error) -> Grounds:
 
 
 def scores_that_stand(table: Table, _seat: Seat, _card: Card) -> Iterator[Event]:
-    """Let a false first marriage or sequence stand with a card of the next trick; if its cards are of one suit, it may
-    make trumps then (cell `referee.false_score_that_stands`). Of several the first does."""
+    """Yield the false first marriage or sequence that stands with a card of the next trick; if its cards are of one
+    suit, it may then make trumps (cell `referee.false_score_that_stands`). Of several, only the first stands."""
     makes = _rules(table).false_score_makes_trumps
     if table.trumps is not None or len(table.trick) != 1 or not makes.grounds:
         return
@@ -274,7 +274,7 @@ def scores_that_stand(table: Table, _seat: Seat, _card: Card) -> Iterator[Event]
 
 
 def _may_stand(table: Table, error: Error) -> bool:
-    """Whether a score would have made trumps, if it had been one, and can be taken off no more."""
+    """Whether a score would have made trumps if it had been valid, and can no longer be taken off."""
     melds, suits = table.rules.of(DeclareRules).melds.by_id, set(map(suit_of, error.cards))
     now = error.tricks == findings.tricks_won(table)
     return now and bool(error.meld) and melds[error.meld].makes_trumps and len(suits) == 1
@@ -284,14 +284,14 @@ def _may_stand(table: Table, error: Error) -> bool:
 
 
 def by_playing(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
-    """Yield the false scores that stand with this card, and with the last card of the deal the rulings on hands."""
+    """Yield the false scores that stand with this card, and, with the last card of the deal, the rulings on hands."""
     yield from scores_that_stand(table, seat, card)
     if len(table.trick) == table.players and not all(table.hands):
         yield from rules_on_hands(table, seat)
 
 
 def rules_on_hands(table: Table, seat: Seat) -> Iterator[Event]:
-    """Yield the rulings on wrong numbers of cards that nobody has pointed out, if there are any (cell
+    """Yield the rulings on wrong numbers of cards that nobody has pointed out, if any (cell
     `referee.wrong_hand_not_pointed_out`)."""
     anyway = _rules(table).wrong_hand_is_ruled_on
     for row in _rules(table).rows.values() if anyway.grounds else ():
@@ -313,9 +313,9 @@ def rules_on_hands(table: Table, seat: Seat) -> Iterator[Event]:
 def _rule_on(
     table: Table, row: Irregularity, error: Error, more: Grounds = (), claimant: Seat | None = None
 ) -> Iterator[Event]:
-    """Yield the remedies as carried out, or as put before the player who chooses between them."""
+    """Yield the remedies as carried out, or as offered to the player who chooses between them."""
     chooser, open_ = _chooser(table, row, error.seat), _open_remedies(table, row, error.seat)
-    at_once = chooser is None or len(open_) == 1  # otherwise who claims does not matter, and no position holds it
+    at_once = chooser is None or len(open_) == 1  # otherwise the claimant does not matter, and no position stores it
     pending = states.Claim(error, table.phase, table.turn, claimant=claimant if at_once else None)
     yield happened.Claimed(pending, row.grounds + more)
     for effect in row.at_first:
@@ -329,8 +329,8 @@ def _rule_on(
 
 
 def _chooser(table: Table, row: Irregularity, offender: Seat) -> Seat | None:
-    """Return who chooses between the remedies, or None; where both must agree, the player whose fault it is not is
-    asked first."""
+    """Return the player who chooses between the remedies, or None; if both must agree, the innocent player chooses
+    first."""
     assert table.dealer is not None or row.chooses != "non-dealer", "there is a dealer by then"
     match row.chooses:
         case "other" | "both":
@@ -358,7 +358,7 @@ def _is_met(table: Table, condition: str, offender: Seat) -> bool:
 
 
 def _carry_out(table: Table, row: Irregularity, chosen: tuple[Remedy, ...], cards: tuple[Card, ...]) -> Iterator[Event]:
-    """Yield the effects of the chosen remedies; otherwise the game goes on where it was."""
+    """Yield the effects of the chosen remedies; without one, the game continues where it was."""
     pending = table.referee.claim
     assert pending is not None, "what is ruled on has been claimed"
     drawn = row.by_drawing and pending.error in table.referee.errors  # and not found at the table
@@ -373,7 +373,7 @@ def _carry_out(table: Table, row: Irregularity, chosen: tuple[Remedy, ...], card
 
 
 def choose_remedy(table: Table, act: Choose) -> Iterator[Event]:
-    """Yield the effects of the remedy chosen; where both must agree, the other player is asked first."""
+    """Yield the effects of the remedy chosen; if both must agree, the other player is asked next."""
     pending = table.referee.claim
     assert pending is not None, "a remedy is chosen for what was claimed"
     row = _rules(table).row(pending.error.irregularity)
@@ -394,7 +394,7 @@ def _why(table: Table) -> Grounds:
 
 
 def _surplus(table: Table) -> tuple[int, tuple[Card, ...]]:
-    """Return how many cards the offender has too many, and the hand they are in."""
+    """Return how many cards too many the offender has, and the hand they are in."""
     pending = table.referee.claim
     assert pending is not None, "a remedy is chosen for what was claimed"
     seat = pending.error.seat
@@ -423,8 +423,8 @@ REMEDIES: Final = Offer(
 
 
 def what_is_ruled(table: Table, question: AskedRuling) -> Ruling:
-    """Return who chooses, between which remedies, and until when it may be claimed; None where the table does not speak
-    of the irregularity, or so many cards are in order."""
+    """Return who chooses, between which remedies, and until when a claim is possible; None if the table has no rule on
+    the irregularity, or this number of cards is correct."""
     row = _rules(table).rows.get(question.irregularity)
     if row is None or not row.is_of(question.count):
         return Ruling(None, () if row is None else row.grounds)
@@ -435,7 +435,7 @@ def what_is_ruled(table: Table, question: AskedRuling) -> Ruling:
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed where a claim is open and nothing is chosen, or an error is none that arises by an act."""
+    """Raise Malformed if a claim is open without a choice, or no act causes an error."""
     rules = _rules(table)
     for error in table.referee.errors:
         if not rules.row(error.irregularity).breaks:
@@ -448,8 +448,8 @@ _FIELDS: Final = ("seen", "surplus", "untouched", "errors", "ruled", "drawn_earl
 
 
 def _fields(rules: RefereeRules) -> tuple[str, ...]:
-    """Return the fields that a position holds; a claim only where there is an offer, and who has won which tricks, and
-    the points of the deal by cause, where they may be lost again."""
+    """Return the fields that a position holds. A claim is among them only in games with an offer; the winners of
+    tricks, and the points of the deal by cause, only if they may be lost again."""
     rows = rules.rows.values()
     choice = ("claim",) if any(len(row.remedies) > 1 for row in rows) else ()
     tricks = ("last_tricks", "last_trick_won_by") if any(row.forfeits for row in rows) else ()
@@ -458,7 +458,7 @@ def _fields(rules: RefereeRules) -> tuple[str, ...]:
 
 
 def _follows(rules: RefereeRules) -> Follows:
-    """Return what follows from playing a card, and from missing a draw."""
+    """Return the consequences of playing a card and of missing a draw."""
     hands = rules.wrong_hand_is_ruled_on.grounds
     return Follows(
         on_play=by_playing if hands or rules.false_score_makes_trumps.grounds else None,

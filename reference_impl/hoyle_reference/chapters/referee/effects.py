@@ -1,4 +1,4 @@
-"""The effects of remedies: a closed vocabulary, each a function of the table and the error that is ruled on.
+"""The effects of remedies: a closed vocabulary, each a function of the table and the error ruled on.
 
 Implements SEMANTICS-PENALTIES.md, choice-5 and effect-1 to effect-20.
 """
@@ -24,7 +24,7 @@ Does = Callable[[Table, Error, Effect, Grounds, tuple[Card, ...]], Iterator[Even
 
 
 def _others(table: Table, seat: Seat) -> list[Seat]:
-    """Return a player of every other side, the one who sits next first."""
+    """Return one player of every other side, the one who sits next first."""
     first: dict[Seat, Seat] = {}
     for each in ring(after(seat, table.players), table.players):
         first.setdefault(table.rules.side_of[each], each)
@@ -47,7 +47,7 @@ def _penalty(table: Table, seat: Seat, points: int, why: Grounds) -> Scored:
 
 def _forfeit(table: Table, error: Error, effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     """Yield the loss of a side's tricks without drawing, to the next player or to the opponent who claims them, with
-    the points marked for them; nothing is left to be played. A game that was won by them is not won."""
+    the points marked for them; the play is over. A game won by these tricks is no longer won."""
     seat, to = error.seat, after(error.seat, table.players)
     side, claimant = table.rules.side(seat), effect.claimant
     if effect.word == rows.FORFEITS_TO_THE_CLAIMANT and claimant is not None and claimant not in side:
@@ -75,8 +75,8 @@ def _forfeit(table: Table, error: Error, effect: Effect, why: Grounds, _cards: o
 
 
 def _reopen(table: Table, winner: Seat, why: Grounds, *, counting: bool, ended: bool) -> Iterator[Event]:
-    """Yield the reopening of a game; if it was won as brisques were counted, the count is undone, the winner's first.
-    After the end of a deal the next one is due."""
+    """Yield the reopening of a game. If it was won as brisques were counted, the count is undone, the winner's first;
+    after the end of a deal the next deal is due."""
     order, at_the_end = score.order_of_the_count(table), table.rules.of(ScoreRules).at_the_end.value
     counted_so_far = order[: order.index(winner) + 1] if counting and at_the_end else ()
     yield GameReopened(why + table.rules.of(RefereeRules).game_falls_with_the_tricks.grounds)
@@ -118,7 +118,7 @@ def _return_surplus(_table: Table, error: Error, _effect: Effect, why: Grounds, 
 
 
 def _take_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """Yield the card as taken back with all that was played after it; a lead that nobody has played to is taken back
+    """Yield the card as taken back with all cards played after it; a lead to which nobody has played is taken back
     alone."""
     if table.trick == list(error.cards):
         before = table.referee.before[error]
@@ -145,7 +145,7 @@ def _void(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: ob
 
 
 def _unscore(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """Yield the score as taken off; its cards stay on the table, or are taken up again but for those that lie there for
+    """Yield the score as taken off. Its cards stay on the table, or are taken up again except those that lie there for
     another combination."""
     points = table.rules.of(DeclareRules).melds.by_id[error.meld].points
     rules, side = table.rules.of(RefereeRules), table.rules.side_of[error.seat]
@@ -161,8 +161,8 @@ def _unscore(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: 
 
 
 def _put_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """Yield the return of all cards but the one that was due; of one drawn out of turn, that one, which is then due
-    again. A card that goes back counts as not drawn."""
+    """Yield the return of all cards except the one that was due; a card drawn out of turn is itself returned, and is
+    then due again. A returned card counts as not drawn."""
     early, before = len(error.cards) == 1, table.referee.before[error]
     kept, back = ((), error.cards) if early else (error.cards[:1], error.cards[1:])
     yield happened.PutBack(error.seat, back, before.turn_up, max(0, before.referee.seen_ahead - len(kept)), why)
@@ -193,20 +193,19 @@ def _show_both(table: Table, error: Error, _effect: Effect, why: Grounds, _cards
 
 
 def _choose_next(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """Yield the right to choose the next cards; cards that the same player has seen before, and that lie deeper than
-    those seen now, still count."""
+    """Yield the right to choose the next cards; deeper cards that the same player has already seen still count."""
     chooser, seen = _others(table, error.seat)[0], len(error.cards) - 1
     before = table.referee.seen_ahead if chooser == table.referee.chooser else 0
     yield happened.NextDrawChosen(chooser, max(seen, before), why)
 
 
 def _hand_over(index: int) -> Does:
-    """Return the effect that hands the first or the second of the cards lifted to the other player, who has then
-    drawn."""
+    """Return the effect that gives the first or the second of the cards lifted to the other player, in
+    place of a draw."""
 
     def hand_over(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
         to = after(error.seat, table.players)
-        if to not in table.still_to_draw:  # having drawn already, out of turn
+        if to not in table.still_to_draw:  # this player has already drawn, out of turn
             yield rows.miscount(table, to, 1, why)
         yield happened.HandedOver(error.seat, to, error.cards[index], why)
         yield rows.miscount(table, error.seat, -1, why)
@@ -216,7 +215,7 @@ def _hand_over(index: int) -> Does:
 
 
 def _rule(word: str) -> Does:
-    """Return the effect by which a player is ruled to do or to suffer something."""
+    """Return the effect by which a player is ruled to do or suffer something."""
 
     def rule(_table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
         yield happened.Ruled(error.seat, word, why)
@@ -224,7 +223,7 @@ def _rule(word: str) -> Does:
     return rule
 
 
-#: What a remedy can do, by the word for it.
+#: The effects of remedies, by the word for each.
 EFFECTS: Final[Mapping[str, Does]] = MappingProxyType(
     {
         "add-to-the-other": _add,

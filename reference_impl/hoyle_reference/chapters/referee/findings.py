@@ -1,4 +1,4 @@
-"""Irregularities at a table: whose they are, and whether they may still be claimed.
+"""Irregularities at a table: the players responsible, and whether they may still be claimed.
 
 Implements SEMANTICS-PENALTIES.md, irregular-4, claim-1 and claim-2.
 """
@@ -24,8 +24,8 @@ def _play_has_begun(table: Table) -> bool:
 
 
 def _who(table: Table, sign: int) -> list[Seat]:
-    """Return the players who have too many cards (1), too few (-1), or as many as they should (0); nobody has too many
-    once the last trick is over."""
+    """Return the players who have too many cards (1), too few (-1), or the right number (0); nobody has too many after
+    the last trick."""
     if sign > 0 and after_the_deal(table):
         return []
     signs = [(more > 0) - (more < 0) for more in table.referee.surplus]
@@ -33,7 +33,7 @@ def _who(table: Table, sign: int) -> list[Seat]:
 
 
 def _one(table: Table, sign: int) -> list[Seat]:
-    """Return the one player who plays with a wrong number of cards, the others having the right one."""
+    """Return the only player with a wrong number of cards, if the others have the right one."""
     alone = len(_who(table, 0)) == table.players - 1
     return _who(table, sign) if alone and _dealer_has_played(table) else []
 
@@ -57,7 +57,7 @@ def _brisques_lie_open(table: Table) -> list[Seat]:
     ]
 
 
-#: What may be found at a table, by the word for it: the players of whom it is so.
+#: The findings at a table, by the word for each: a function that returns the players concerned.
 FINDS: Final[Mapping[str, Callable[[Table], list[Seat]]]] = MappingProxyType(
     {
         "holds-too-few": lambda table: [] if _who(table, 1) else _who(table, -1),
@@ -79,7 +79,7 @@ FINDS: Final[Mapping[str, Callable[[Table], list[Seat]]]] = MappingProxyType(
 
 
 def tricks_won(table: Table) -> int:
-    """Return how many tricks have been won in this deal."""
+    """Return the number of tricks won in this deal."""
     return sum(map(len, table.won)) // table.players
 
 
@@ -89,7 +89,7 @@ def after_the_deal(table: Table) -> bool:
 
 
 def after_one_that_stands(table: Table, error: Error) -> bool:
-    """Whether the same player has made the same error after an earlier trick, and it was not ruled on."""
+    """Whether the same player has made the same error after an earlier trick without a ruling."""
     same = (error.irregularity, error.seat)
     return any((each.irregularity, each.seat) == same and each.tricks < error.tricks for each in table.referee.errors)
 
@@ -99,8 +99,8 @@ def _stands_at_once(table: Table, error: Error) -> bool:
     return table.rules.of(RefereeRules).false_scores_stand_together.value and after_one_that_stands(table, error)
 
 
-#: Until when an irregularity may be claimed, by the word for it: whether there is still time. What is found at the
-#: table is there as long as it is found.
+#: The time limits for claiming an irregularity, by the word for each: whether there is still time. A finding at the
+#: table may be claimed as long as it exists.
 WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
     {
         "at-once": lambda _table, _error: True,
@@ -122,12 +122,12 @@ WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
 )
 
 
-#: What is found of all players together, and ruled on once.
+#: The findings that concern all players together, and are ruled on once.
 _OF_ALL: Final = frozenset({"all-play-with-too-many", "all-play-with-too-few"})
 
 
 def ruled_together(table: Table, row: Irregularity, error: Error) -> tuple[Seat, ...]:
-    """Return the players of whom something found is ruled on: the one whose error it is, or all together."""
+    """Return the players to whom the ruling on a finding applies: the one responsible, or all together."""
     if not row.finds:
         return ()
     if row.finds not in _OF_ALL:
@@ -136,7 +136,7 @@ def ruled_together(table: Table, row: Irregularity, error: Error) -> tuple[Seat,
 
 
 def led_out_of_turn(table: Table) -> bool:
-    """Whether the card that lies in the trick was led out of turn, and that has not been ruled on."""
+    """Whether the card in the trick was led out of turn, without a ruling so far."""
     now, rows = (tricks_won(table), table.left_to_draw, tuple(table.trick)), table.rules.of(RefereeRules)
     return any(
         (error.tricks, error.left, error.cards) == now and "not-your-turn" in rows.row(error.irregularity).breaks
@@ -145,17 +145,17 @@ def led_out_of_turn(table: Table) -> bool:
 
 
 def has_begun(table: Table, since: str) -> bool:
-    """Whether an irregularity can be by now: some can only be once the play has begun."""
+    """Whether an irregularity is already possible: some are possible only once the play has begun."""
     return since != "play-begins" or _play_has_begun(table)
 
 
-#: What is found of a hand that is played, and not of one that was dealt so.
+#: The findings about a hand in play, but not about one dealt so.
 _IN_PLAY: Final = frozenset({"plays-with-too-few", "plays-with-more-another-not", "one-plays-with-too-many"})
 
 
 def by_the_deal(table: Table, row: Irregularity, seat: Seat) -> Grounds:
-    """Return why it matters that another player dealt a wrong number of cards to this one, if so: nobody has drawn yet
-    (cell `referee.hand_dealt_wrongly`)."""
+    """Return why it matters that another player dealt a wrong number of cards to this one, if so: only while nobody has
+    drawn (cell `referee.hand_dealt_wrongly`)."""
     won = tricks_won(table)
     undrawn = won == 0 or (won == 1 and len(table.still_to_draw) == table.players)
     misdealt = undrawn and row.finds in _IN_PLAY and seat != table.dealer
@@ -163,9 +163,8 @@ def by_the_deal(table: Table, row: Irregularity, seat: Seat) -> Grounds:
 
 
 def open_errors(table: Table, row: Irregularity, by: Seat) -> list[Error]:
-    """Return the irregularities of a kind at the table that have not been ruled on: those of the other sides before
-    those of the player who asks, or the partner; of either those done, the last first, before those found, of the next
-    player first."""
+    """Return the irregularities of a kind at the table without a ruling. Those of other sides precede those of the
+    player who asks, or the partner; within these, errors, last first, precede findings, next player first."""
     of_the_kind = [error for error in reversed(table.referee.errors) if error.irregularity == row.id]
     at_once = row.since != "offender-plays"  # otherwise only once the player has played a card since
     done = [

@@ -1,4 +1,4 @@
-"""The rows of a rule table on irregularities: how long each is claimed, who chooses, and the remedies.
+"""The rows of a rule table on irregularities: the time limits for claims, the players who choose, and the remedies.
 
 Implements SEMANTICS-PENALTIES.md, irregular-1 to irregular-3, penalty-state-2 and penalty-state-7.
 """
@@ -14,7 +14,7 @@ from ...seats import Seat
 from ...table.table import Table
 from .. import settle, triple_scores
 
-#: What a player has been ruled to do or to suffer, as long as it lasts.
+#: The rulings on a player that last for a time.
 RUBICONED: Final = "rubiconed"
 VOIDED: Final = "void-the-game"
 LAST_TRICK_LOST: Final = "last-trick-lost"
@@ -24,15 +24,15 @@ SHOWS_NEXT_CARD: Final = "shows-next-card"
 CARDS_ARE_FACED: Final = "next-cards-are-faced"
 #: Another effect that is carried out later.
 OTHER_CHOOSES: Final = "other-chooses-next-cards"
-#: The effects on the tricks that have been won, the last one among them: they go to the next player, or to another.
+#: The effects on the tricks already won, including the last: they go to the next player, or to another.
 FORFEITS: Final = "forfeit-the-last-tricks"
 FORFEITS_TO_THE_CLAIMANT: Final = "forfeit-to-the-claimant"
 
 
 @frozen
 class Effect:
-    """One thing that a remedy does; with a number of points, where it is about points; and who claims it, once it is
-    carried out."""
+    """One effect of a remedy, with a number of points for effects on points, and the player who claims it, once carried
+    out."""
 
     word: str
     points: int
@@ -41,8 +41,7 @@ class Effect:
 
 @frozen
 class Remedy:
-    """One of the ways to deal with an irregularity, by the word for choosing it; only on a condition, where there is
-    one."""
+    """One remedy for an irregularity, by the word for choosing it, with a condition if there is one."""
 
     choice: str
     does: tuple[Effect, ...]
@@ -51,9 +50,12 @@ class Remedy:
 
 @frozen
 class Irregularity:
-    """One row: the refusals that it breaks (by one kind of act, where one is named), or what is found at the table, or
-    neither, where it just happens; of whom, of how many cards, and of whose cards, it is; since when it can be, until
-    when it is claimed; who chooses; what is done before that; the remedies; and whether it lies beyond the play."""
+    """One row: an irregularity. It arises from the refusals that it breaks (by one kind of act, if named), from a
+    finding at the table, or otherwise as a mishap.
+
+    The row gives its player, its number of cards and their owner; since when it is possible, and until when it may be
+    claimed; who chooses; the effects before the choice; the remedies; and whether it lies beyond the play.
+    """
 
     id: str
     breaks: tuple[str, ...]
@@ -73,32 +75,32 @@ class Irregularity:
 
     @property
     def happens(self) -> bool:
-        """Whether it is no act of the game, and nothing that can be found at the table."""
+        """Whether it is a mishap: neither an act of the game nor a finding at the table."""
         return not self.breaks and not self.finds
 
     @property
     def effects(self) -> tuple[Effect, ...]:
-        """All that its remedies do."""
+        """The effects of all its remedies."""
         return tuple(effect for remedy in self.remedies for effect in remedy.does)
 
     @property
     def effect_words(self) -> frozenset[str]:
-        """The words for all that its remedies do."""
+        """The words for the effects of all its remedies."""
         return frozenset(effect.word for effect in self.effects)
 
     @property
     def forfeits(self) -> bool:
-        """Whether the tricks after which nobody draws may be lost by it."""
+        """Whether its remedies may forfeit the tricks after which nobody draws."""
         return not self.effect_words.isdisjoint({FORFEITS, FORFEITS_TO_THE_CLAIMANT})
 
     @property
     def lasts(self) -> bool:
-        """Whether its ruling applies to the whole deal, whatever number of cards the players have later."""
+        """Whether its ruling applies to the whole deal, regardless of the players' later numbers of cards."""
         return not self.effect_words.isdisjoint(_LASTING)
 
     @property
     def takes_up(self) -> bool:
-        """Whether a card that was led is taken up by it."""
+        """Whether one of its remedies takes up a led card."""
         return "take-up-the-card" in self.effect_words
 
     @property
@@ -107,12 +109,12 @@ class Irregularity:
         return self.by_act == "draw" or any(code.endswith("drawn") for code in self.breaks)
 
     def is_of(self, count: int | None) -> bool:
-        """Whether it is one with so many cards."""
+        """Whether it is possible with this many cards."""
         return count is None or self.at_least <= count <= self.at_most
 
 
 def _is(path: str, word: str) -> Rule[bool]:
-    """Declare the rule whether a cell, which a table may lack, holds this word."""
+    """Declare a rule that tests whether a cell, which a table may lack, holds this word."""
     return cell(path, equals(word), otherwise=False)
 
 
@@ -152,13 +154,13 @@ class RefereeRules:
     heap_stays_taken_up: Rule[bool] = _is("referee.heap_taken_up_before_a_replay", "stays-taken-up")
 
     def row(self, irregularity: str) -> Irregularity:
-        """Return one of the rows; raise Malformed where there is none."""
+        """Return one of the rows; raise Malformed if there is none."""
         if irregularity not in self.rows:
             raise Malformed(f"the table does not speak of '{irregularity}'")
         return self.rows[irregularity]
 
     def effect(self, word: str, among: Iterable[str] | None = None) -> tuple[int, Grounds]:
-        """Return the points that go with an effect, and the rows that have it; of all rows, or among these."""
+        """Return the points of an effect, and the rows that have it; of all rows, or among these."""
         having = [
             (effect.points, row.grounds)
             for row in (self.rows.values() if among is None else map(self.row, among))
@@ -212,8 +214,8 @@ def _effects(effects: Iterable[Mapping[str, Any]]) -> tuple[Effect, ...]:
 
 
 def due_by_the_hand(table: Table, seat: Seat) -> tuple[int, Grounds]:
-    """Return how many cards the next draw gives a player, and why: one without grounds, unless the hand is to be put
-    right (cells `referee.card_too_few`, `referee.card_too_many`)."""
+    """Return how many cards the next draw gives a player, and why: one without grounds, unless the hand is to be
+    corrected (cells `referee.card_too_few`, `referee.card_too_many`)."""
     surplus = table.referee.surplus[seat]
     rules = table.rules.get(RefereeRules) if surplus else None
     if rules is not None and surplus < 0 and rules.short_draws_two.value:
@@ -226,13 +228,13 @@ def due_by_the_hand(table: Table, seat: Seat) -> tuple[int, Grounds]:
 
 
 def is_ruled(table: Table, seat: Seat, word: str) -> bool:
-    """Whether a player has been ruled to do or to suffer this."""
+    """Whether a player has been ruled to do or suffer this."""
     return word in table.referee.ruled[seat]
 
 
 def has_missed_no_draw(table: Table, seat: Seat) -> Iterator[Ruled]:
-    """Yield the rows by which a player, for whom the stock has not lasted, is not found to have played with too few
-    cards."""
+    """Yield the rows under which a player whose draw the stock did not cover does not count as having played with too
+    few cards."""
     rules = table.rules.of(RefereeRules)
     for row in rules.rows.values():
         if row.finds and row.since == "offender-plays":
@@ -240,24 +242,24 @@ def has_missed_no_draw(table: Table, seat: Seat) -> Iterator[Ruled]:
 
 
 def why_ruled(table: Table, word: str) -> Grounds:
-    """Return the rows by which players are ruled to do or to suffer this."""
+    """Return the rows by which players are ruled to do or suffer this."""
     rules = table.rules.get(RefereeRules)
     return () if rules is None else rules.effect(word)[1]
 
 
 def cap_of_the_rubiconed(table: Table, seat: Seat) -> int:
-    """Return the most points that count of the score of a player who is ruled to be rubiconed."""
+    """Return the maximum score that counts for a player who is ruled to be rubiconed."""
     rules = table.rules.of(RefereeRules)
     return rules.effect(RUBICONED, [word for word in table.referee.ruled[seat] if word in rules.rows])[0]
 
 
 def miscount(table: Table, seat: Seat, by: int, why: Grounds) -> Miscounted:
-    """Return the event by which a player has so many cards more than the rules give, or fewer. With the right number, a
-    wrong one is found anew; but a ruling for the whole deal is not made again."""
+    """Return the event that changes a player's surplus of cards over the rules. With the right number, a later wrong
+    number is a new finding; but a ruling for the whole deal is not repeated."""
     rows, right = table.rules.of(RefereeRules).rows, table.referee.surplus[seat] + by == 0
     ruled = [word for word in table.referee.ruled[seat] if word in rows] if right else ()
     return Miscounted(seat, by, tuple(word for word in ruled if not rows[word].lasts), why)
 
 
-#: What a player who has played with a wrong number of cards suffers at the end of the deal, whatever the number then.
+#: The penalties at the end of the deal for a player who played with a wrong number of cards, whatever the number then.
 _LASTING: Final = frozenset({RUBICONED, VOIDED, LAST_TRICK_LOST, LAST_TRICK_STANDS, LAST_TRICK_UNSCORED})
