@@ -1,1 +1,1 @@
-"""Whole programs over the runner, each independent of the others but for what the import contract names."""
+"""Whole programs built on the runner; each is independent of the others except where the import contract allows it."""

@@ -1,7 +1,7 @@
-"""House rules: a file that extends a ruleset of the suite, loaded as a ruleset, and its checks, recomputed.
+"""House rules: load a file that extends a ruleset of the suite as a ruleset, and recompute its checks.
 
-If the changed rules do not affect the outcome, the check is that of the ruleset, with its clauses. If they do, the
-outcome is that of the interpreter, and the check is marked as computed. A dispute among the sources remains open unless
+If the changed rules do not affect its outcome, a check stays that of the ruleset, with its clauses. Otherwise the
+interpreter computes the outcome, and the check is marked as computed. A dispute among the sources remains open unless
 the house rules settle it.
 """
 
@@ -40,12 +40,12 @@ from hoyle_reference import Cell, Cells, Malformed
 #: The certainty of a rule that is in no source.
 STATUS: Final = "house rule"
 _LEFT_OUT: Final = "A part of this rule is left out."
-#: The fields of an irregularity that its ruling puts into words.
+#: The fields of an irregularity that its ruling expresses in words.
 _IN_THE_RULING: Final = frozenset({"since", "until", "chooses", "at_first", "remedies", "beyond_play"})
 _OBSERVED_AS: Final = {"scores": "score", "total": "score"}
 #: The names of readings of disputed cells, by the paths.
 ReadingNames = Mapping[str, str]
-#: Further seeds for the open cards of a deck, since other packets deal other cards.
+#: Additional seeds for the open cards of a deck, since other packets deal other cards.
 _SEEDS: Final = ("a", "b", "c", "d", "e", "f", "g", "h")
 _BECAUSE: Final = "The house rules leave this open, and no source decides it."
 
@@ -62,7 +62,7 @@ class HouseRules:
 
     def check(self, suite: Suite, base: Check) -> Check | None:
         """Return a check of the extended ruleset under these rules; None if its position is impossible under them, or a
-        step makes no sense or cannot be judged."""
+        step is invalid or cannot be judged."""
         try:
             check = _Recomputation(suite, self, base).check()
             return None if _depends_on_open_cards(suite, check) else check
@@ -70,21 +70,21 @@ class HouseRules:
             return None  # the last four: the interpreter cannot continue, since these rules contradict each other here
 
     def joined(self, suite: Suite) -> Suite:
-        """Return the suite with these rules as a further ruleset; it is never cached."""
+        """Return the suite with these rules as an additional ruleset; it is never cached."""
         other = replace(suite, rulesets={**suite.rulesets, self.ruleset.id: self.ruleset}, house=self)
         planner_of(other).share(planner_of(suite))
         return other.preset(suite.digest)
 
 
 def read_house_rules(suite: Suite, path: Path) -> HouseRules:
-    """Return the house rules in a file; raises Invalid."""
+    """Return the house rules in a file; raise Invalid if there are faults in it."""
     document = read_document(suite.schemas, "house", path, shown_path(path), within=path.parent)
     return house_rules_from(suite, document)
 
 
 def join_all(suite: Suite, paths: Iterable[Path]) -> Suite:
-    """Return the suite with the house rules of some files as further rulesets, without checks; later files may
-    extend earlier ones. Raises Invalid."""
+    """Return the suite with the house rules of some files as additional rulesets, without checks; later files may
+    extend earlier ones. Raise Invalid if a file is invalid."""
     joined = suite
     for path in paths:
         joined = read_house_rules(joined, path).joined(joined)
@@ -95,7 +95,7 @@ def join_all(suite: Suite, paths: Iterable[Path]) -> Suite:
 
 
 def house_rules_from(suite: Suite, document: Document) -> HouseRules:
-    """Return the house rules of a document that is valid by its schema; raises Invalid if they do not fit the suite."""
+    """Return the house rules of a document that is valid by its schema; raise Invalid if they do not fit the suite."""
     faults = list(_name_faults(suite, document))
     if faults:
         raise Invalid(faults)
@@ -169,8 +169,8 @@ def _changed_values(suite: Suite, document: Document, base: str) -> tuple[dict[s
 
 
 def _stale_rulings(document: Document, values: Iterable[str]) -> Iterator[Diagnostic]:
-    """Yield a fault for each irregularity with a rule that its printed ruling speaks of, where the ruling is not given
-    too: `values` are the paths of the changed cells."""
+    """Yield a fault for each irregularity with a changed rule that its printed ruling mentions, if the ruling is not
+    changed too; `values` are the paths of the changed cells."""
     written = document.data.get("rules") or {}
     for path in values:
         changes = [(name, field) for name in written for field in _fields_given(path, name, written[name])]
@@ -182,7 +182,7 @@ def _stale_rulings(document: Document, values: Iterable[str]) -> Iterator[Diagno
 
 
 def _fields_given(path: str, written: str, value: Any) -> list[str]:
-    """Return the fields of a row that an entry of the file gives, whether it names the row or a field of it."""
+    """Return the fields of a row that an entry of the file gives, in a row or as single fields."""
     if written == path:
         value = value["is"] if isinstance(value, Mapping) and "is" in value else value
         return [*value] if isinstance(value, Mapping) else []
@@ -190,7 +190,8 @@ def _fields_given(path: str, written: str, value: Any) -> list[str]:
 
 
 def _known_cells(suite: Suite, base: str) -> Cells:
-    """Return the cells of a ruleset, and those of its game that it lacks: cells of other rulesets and of options."""
+    """Return the cells of a ruleset, and the cells of its game that it lacks: those of other rulesets
+    and of options."""
     game = suite.rulesets[base.partition("+")[0]].game
     names = [name for name in suite.rules.names if suite.rulesets[name.partition("+")[0]].game == game]
     found: dict[str, Cell] = {}
@@ -200,8 +201,8 @@ def _known_cells(suite: Suite, base: str) -> Cells:
 
 
 def _with_new_row(suite: Suite, known: Cells, base: str, written: str, value: Any) -> Cells:
-    """Return these cells, with a row for a combination that is written and that no ruleset has, or that is described
-    completely and that the extended ruleset lacks."""
+    """Return these cells with an added row for a combination of the file: one that no ruleset has, or one described
+    completely that the extended ruleset lacks."""
     above, _, name = written.rpartition(".")
     if not isinstance(value, Mapping) or not any(known.rows(above)) or above in known:
         return known
@@ -212,13 +213,13 @@ def _with_new_row(suite: Suite, known: Cells, base: str, written: str, value: An
 
 
 def _needed_fields(suite: Suite, path: str) -> list[str]:
-    """Return the fields that a row must have in the list at the head of this path, beside its id."""
+    """Return the fields besides its id that a row must have in the list at the head of this path."""
     kind = parameter_schema(suite, path)["items"]["$ref"].rpartition("/")[2]
     return [field for field in suite.schemas.documents["ruleset"]["$defs"][kind]["required"] if field != "id"]
 
 
 def _refuse_incomplete_row(suite: Suite, known: Cells, path: str, value: Any) -> None:
-    """Raise NoChange if a combination that no ruleset has is not described completely."""
+    """Raise NoChange if the description of a combination that no ruleset has is incomplete."""
     if path in known:
         return
     needed, name = _needed_fields(suite, path), path.rpartition(".")[2]
@@ -242,7 +243,7 @@ def _without_faults(suite: Suite, document: Document, base: str) -> Iterator[Dia
 
 
 def _optional_fields(suite: Suite, cells: Cells) -> Iterator[str]:
-    """Yield the paths of the fields that a row has and need not have."""
+    """Yield the paths of the optional fields in a row."""
     for cell in cells:
         if isinstance(cell.value, Mapping):
             needed = _needed_fields(suite, cell.path)
@@ -252,7 +253,7 @@ def _optional_fields(suite: Suite, cells: Cells) -> Iterator[str]:
 def _without_fields(
     suite: Suite, document: Document, base: str, values: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the values with the rows of which a field is left out, and the paths of these rows."""
+    """Return the values with each row that omits a field, and the paths of these rows."""
     cells, rows = suite.rules.cells(base), dict(values)
     fields = [path for path in document.data.get("without", ()) if path in {*_optional_fields(suite, cells)}]
     for path, _, left_out in (path.rpartition(".") for path in fields):
@@ -264,8 +265,8 @@ def _without_fields(
 def _table_data(
     suite: Suite, document: Document, base: str, values: Mapping[str, Any], shortened: Sequence[str]
 ) -> dict[str, Any]:
-    """Return the data of a table that extends the ruleset, with its options; `shortened` rows are not joined with those
-    of the ruleset."""
+    """Return the data of a table that extends the ruleset, with its options; `shortened` rows replace those of the
+    ruleset."""
     data, extended = document.data, suite.rulesets[document.data["extends"]]
     changes: dict[str, Any] = {
         "cells": _nest(values),
@@ -285,7 +286,7 @@ def _table_data(
 
 
 def _nest(values: Mapping[str, tuple[Any, Mapping[str, Any]]]) -> dict[str, Any]:
-    """Return values and their grounds under their chapters, as in a table."""
+    """Return values and their grounds nested by chapter, as in a table."""
     nested: dict[str, Any] = {}
     for path, (value, grounds) in values.items():
         *above, last = path.split(".")
@@ -302,7 +303,7 @@ def _nest(values: Mapping[str, tuple[Any, Mapping[str, Any]]]) -> dict[str, Any]
 
 
 def _contradiction(document: Document, malformed: Malformed) -> Diagnostic:
-    """Return the fault that the rules contradict each other, at the rule in question."""
+    """Return the fault that the rules contradict each other, located at the rule concerned."""
     left_out: Sequence[str] = document.data.get("without", ())
     named = malformed.where in left_out
     place: Sequence[str | int] = ["without", left_out.index(malformed.where)] if named else ["rules", malformed.where]
@@ -315,11 +316,12 @@ def _contradiction(document: Document, malformed: Malformed) -> Diagnostic:
 
 
 class Inexpressible(Exception):
-    """Some acts of one step are refused and others are not: no expectation can say so."""
+    """Some acts of one step are refused and others are not, which no expectation can express."""
 
 
 def observed_expectation(plan: RunRequest, wanted: Sequence[Expected], traced: Sequence[Traced]) -> Expected:
-    """Return the observations of a check's steps, for the keys that were expected before; raises Inexpressible.
+    """Return the observations of a check's steps for the previously expected keys; raise Inexpressible if no
+    expectation can express them.
 
     An act that is now accepted instead of refused also shows the points, if scores are observed.
     """
@@ -360,7 +362,7 @@ def _expected_value(key: str, last: Mapping[str, Any], before: Sequence[Expectat
 
 
 def _depends_on_open_cards(suite: Suite, check: Check) -> bool:
-    """Whether a check has another outcome if the open cards are dealt otherwise."""
+    """Whether a check has another outcome if the open cards are dealt differently."""
     rules, only = suite.rules.of(check.ruleset), replace(check, branches={check.follows: check.expect})
     deals = any(step.get("do") == "deal" for step in check.scenario.steps)
     for variant in (*range(1, len(VARIANTS)), *(_SEEDS if deals else ())):
@@ -395,23 +397,23 @@ class _Recomputation:
 
     @cached_property
     def _plan(self) -> RunRequest:
-        """The request, with the position completed under the house rules."""
+        """Return the request, with the position completed under the house rules."""
         under = replace(self.base, ruleset=self.house.ruleset.id)
         return plan(under, self.suite.rules.of(self.house.ruleset.id), self.suite.capabilities)
 
     def _trace(self, way: ReadingNames) -> Sequence[Traced]:
-        """Return what happens with these readings, computed once; raises Malformed if the position is impossible
-        with them."""
+        """Return the trace with these readings, computed once; raise Malformed if the position is
+        impossible with them."""
         key = frozenset(way.items())
         if key not in self._traces:
             self._traces[key] = trace(self.suite.rules.of(self.house.ruleset.id, way), self._plan.message)
         return self._traces[key]
 
-    # ---- whether the outcome is that of the ruleset
+    # ---- unchanged outcomes
 
     @cached_property
     def _open_readings(self) -> Sequence[Reading]:
-        """The readings of the scenario that the house rules leave possible; none if a source decides."""
+        """The readings of the scenario that remain possible under the house rules; none if a source decides."""
         cells, readings = self.suite.rules.cells(self.base.ruleset), self.base.readings
         return [
             reading
@@ -431,7 +433,7 @@ class _Recomputation:
 
     @cached_property
     def _holds(self) -> bool:
-        """Whether the expectations still hold, under each reading that is left."""
+        """Whether the expectations still hold under each remaining reading."""
         undecided = [(self._disputed_cells(each), each.expect) for each in self._open_readings]
         branches = undecided if self.base.follows else [({}, self.base.expect)]
         followed = next((expect for way, expect in branches if self._is_followed(way)), None)
@@ -455,27 +457,27 @@ class _Recomputation:
 
     @property
     def _changes_are_at_work(self) -> bool:
-        """Whether a changed rule is at work in what happens."""
+        """Whether a changed rule affects the trace."""
         return any(path in self.house.changed for each in self._trace({}) for path in each.grounds)
 
     def _other_ways(self, named: set[str]) -> Iterator[ReadingNames]:
-        """Yield each reading that is not followed of each disputed cell, except the cells `named`."""
+        """Yield each alternative reading of each disputed cell, except the cells `named`."""
         for cell in self._cells:
             others = (each.name for each in cell.readings if each.name != cell.follows and cell.path not in named)
             yield from ({cell.path: name} for name in others)
 
-    # ---- what the interpreter shows instead
+    # ---- computed outcomes
 
     def _expectation(self, way: ReadingNames) -> Expected | None:
-        """Return the observations with these readings; None if the position is impossible or the steps make no sense
-        with them."""
+        """Return the observations with these readings; None if the position is impossible or the steps are invalid with
+        them."""
         try:
             return observed_expectation(self._plan, list(self.base.branches.values()), self._trace(way))
         except (Malformed, Inexpressible):
             return None
 
     def _outcomes(self) -> Iterator[tuple[str, tuple[ReadingNames, Expected]]]:
-        """Yield the outcomes by the readings that they depend on, each with a name; by no readings, under ""."""
+        """Yield the outcomes by the readings that they depend on, each with a name; "" if they depend on none."""
         as_followed = observed_expectation(self._plan, list(self.base.branches.values()), self._trace({}))
         decisive = {path for way in self._other_ways(set()) if self._expectation(way) != as_followed for path in way}
         paths = sorted(decisive.union(*map(self._disputed_cells, self._open_readings)))

@@ -1,7 +1,7 @@
-"""The answer to a question: what the rulesets in its scope say, in groups that agree, and how sure that is.
+"""The answer to a question: the statements of the rulesets in its scope, in groups that agree, and their certainty.
 
-A ruleset whose book speaks comes before one whose book is silent. A question is answered surely only if its words are
-understood and one subject is clearly the likeliest; otherwise the three likeliest are offered.
+Rulesets whose books state a rule come before those whose books are silent. An answer is certain only if the question's
+words are understood and one subject is clearly the most likely; otherwise the three most likely are offered.
 """
 
 import re
@@ -30,7 +30,7 @@ _WORD: Final = re.compile(r"\w*")
 
 
 class Verdict(StrEnum):
-    """How a question is answered."""
+    """The kind of answer to a question."""
 
     SURE = "sure"
     UNSURE = "unsure"
@@ -38,7 +38,7 @@ class Verdict(StrEnum):
 
 
 class Certainty(StrEnum):
-    """How certain it is that a book has a rule."""
+    """The certainty that a book has a rule."""
 
     STATED = "stated"
     IMPLIED = "implied"
@@ -48,14 +48,14 @@ class Certainty(StrEnum):
     SHOWN = "shown by a position"
 
 
-#: The surest first.
+#: The most certain first.
 CERTAINTIES: Final = tuple(Certainty)
 
 
 @dataclass(frozen=True, slots=True)
 class SaidByGroup:
-    """What rulesets that agree say: their names, the sentence, how certain it is and why, the clauses, other ways to
-    read it, and what the books leave open."""
+    """A common statement of rulesets: their names, the sentence, its certainty and the reason, the clauses, other
+    readings, and the points that the books leave open."""
 
     rulesets: tuple[str, ...]
     sentence: str
@@ -78,8 +78,8 @@ class AnsweredSubject:
 
 @dataclass(frozen=True, slots=True)
 class AskAnswer:
-    """The answer to a question: how sure it is, what is said of each subject, the other subjects that may be meant,
-    the rulesets that are named, and the terms that are asked for."""
+    """The answer to a question: its certainty, the statements on each subject, other possible subjects, the rulesets
+    named, and the terms asked for."""
 
     question: UnderstoodQuestion
     verdict: Verdict
@@ -91,13 +91,14 @@ class AskAnswer:
 
 
 def ask(suite: Suite, text: str, ruleset: str = "") -> AskAnswer:
-    """Return the answer to a question, under one ruleset or those that its words leave open; to the id of a rule, a
-    clause or a ruleset what it names."""
+    """Return the answer to a question, under one ruleset or those that its words allow; for the id of a rule, a clause
+    or a ruleset, return that item."""
     return _by_id(suite, text.strip(), ruleset) or answer(suite, retrieve(suite, text, ruleset))
 
 
 def _by_id(suite: Suite, name: str, ruleset: str) -> AskAnswer | None:
-    """Return what an id names, or None if it is none, or the ruleset does not have it. A word alone is a question."""
+    """Return the item that an id names; None if it is not an id, or the ruleset does not have it. A single word is a
+    question."""
     if " " in name or _WORD.fullmatch(name):
         return None
     among = (ruleset,) if ruleset else tuple(suite.rulesets)
@@ -123,7 +124,7 @@ def _named(suite: Suite, name: str, rulesets: tuple[str, ...]) -> UnderstoodQues
 
 
 def answer(suite: Suite, retrieved: Retrieved) -> AskAnswer:
-    """Return the answer to a question from the subjects that were found for it, and from the terms that it is."""
+    """Return the answer to a question from the subjects found for it, and from the terms that it names."""
     found, question = _by_rules(suite, retrieved), retrieved.question
     games = {each.game for each in suite.rulesets.values()} if retrieved.other_game else question.scope.games
     terms = _terms(question, games, spelled=found.verdict is Verdict.SURE)
@@ -140,8 +141,8 @@ def answer(suite: Suite, retrieved: Retrieved) -> AskAnswer:
 
 
 def _terms(question: UnderstoodQuestion, games: Collection[str], *, spelled: bool) -> tuple[AskedTerm, ...]:
-    """Return the terms that the words of a question are, in some games; also those that they are if they are `spelled`
-    as known words are."""
+    """Return the terms that the words of a question match in some games, also after correcting their spelling if
+    `spelled`."""
     asked = tokens_of(question.scope.left)
     if word_table().bare.issuperset(asked) and "meaning" not in question.kinds:
         return ()
@@ -150,13 +151,13 @@ def _terms(question: UnderstoodQuestion, games: Collection[str], *, spelled: boo
 
 
 def _of_term(suite: Suite, retrieved: Retrieved, term: AskedTerm) -> tuple[AnsweredSubject, ...]:
-    """Return the first rule that makes a term what it is, of those that the rulesets in scope have."""
+    """Return the first rule that defines a term and that the rulesets in scope have."""
     found = (_subject(suite, retrieved, path) for path in term.rules)
     return tuple(each for each in found if each.groups)[:1]
 
 
 def _by_rules(suite: Suite, retrieved: Retrieved) -> AskAnswer:
-    """Return the answer to a question from the subjects that were found for it."""
+    """Return the answer to a question from the subjects found for it."""
     question = retrieved.question
     if question.scope.entry and (question.scope.names_game or question.scope.narrowed) and not question.strangers:
         return AskAnswer(question, Verdict.SURE, (), (), entry=_entries(question))
@@ -178,7 +179,8 @@ def _by_rules(suite: Suite, retrieved: Retrieved) -> AskAnswer:
 
 
 def _before_rules(suite: Suite, retrieved: Retrieved, found: Sequence[RankedSubject]) -> tuple[AnsweredSubject, ...]:
-    """Return that a form or an irregularity is not in the books, or the positions that a question describes."""
+    """Return the answer that a form or an irregularity is not in the books, or the positions that a
+    question describes."""
     question = retrieved.question
     if question.scope.missing and not (found and _has_number(question, found[0])):
         return (_not_described(question),)
@@ -189,12 +191,12 @@ def _before_rules(suite: Suite, retrieved: Retrieved, found: Sequence[RankedSubj
 
 
 def _entries(question: UnderstoodQuestion) -> tuple[str, ...]:
-    """Return the rulesets that are named, or the game."""
+    """Return the entries of the named rulesets, or of the game."""
     return question.scope.rulesets if question.scope.narrowed else question.scope.games
 
 
 def _situation(suite: Suite, retrieved: Retrieved, found: Sequence[RankedSubject]) -> tuple[AnsweredSubject, ...]:
-    """Return the positions that a question describes, if it is more like their titles than like a rule."""
+    """Return the positions that a question describes, if it resembles their titles more than any rule."""
     question, near = retrieved.question, retrieved.positions
     rule = found[0].likely if found else 0
     if not near or near[0].likely < rule or retrieved.other_game:
@@ -216,7 +218,7 @@ def _position(suite: Suite, rulesets: Sequence[str], path: str) -> AnsweredSubje
 
 
 def _outcome(suite: Suite, check: Check) -> SaidByGroup:
-    """Return the outcome of a check; if the book is disputed, by the reading that is followed."""
+    """Return the outcome of a check; if the book is disputed, the outcome under the reading followed."""
     others = tuple(
         (each.name, outcome_said(suite, check, each.expect)) for each in check.readings if each.name != check.follows
     )
@@ -228,7 +230,7 @@ def _outcome(suite: Suite, check: Check) -> SaidByGroup:
 
 
 def _silence(retrieved: Retrieved) -> RankedSubject | None:
-    """Return the irregularity that is asked about, if the books in scope do not have it."""
+    """Return the irregularity in question, if the books in scope do not have it."""
     if not retrieved.outside:
         return None
     best, inside = retrieved.outside[0], retrieved.found[0].likely if retrieved.found else 0
@@ -238,7 +240,8 @@ def _silence(retrieved: Retrieved) -> RankedSubject | None:
 def _on_silence(
     suite: Suite, question: UnderstoodQuestion, silent: RankedSubject, found: Sequence[RankedSubject]
 ) -> AnsweredSubject:
-    """Return that the books do not say what follows an irregularity, beside the clauses that are nearest to it."""
+    """Return the answer that the books do not state the consequences of an irregularity, with the most
+    similar clauses."""
     near = tuple(each.subject.id for each in found if each.subject.kind in CLAUSES)[:1]
     group = SaidByGroup(question.scope.rulesets, "", Certainty.SILENT, "", near)
     other = next(iter(silent.subject.rulesets))
@@ -248,19 +251,20 @@ def _on_silence(
 
 
 def _has_number(question: UnderstoodQuestion, best: RankedSubject) -> bool:
-    """Whether a subject is about as many players as the question names."""
+    """Whether a subject concerns the number of players that the question names."""
     named = {word for name in best.subject.names for word in name} | best.subject.text
     return any(word in named for word in ("thre", "four") if word in question.asked)
 
 
 def _not_described(question: UnderstoodQuestion) -> AnsweredSubject:
-    """Return that the books that are named do not have the form that is named."""
+    """Return the answer that the books named do not have the form named."""
     group = SaidByGroup(question.scope.rulesets, "", Certainty.SILENT, "", ())
     return AnsweredSubject("form", "A form that these books do not describe", (group,), ())
 
 
 def _rivals(found: Sequence[RankedSubject]) -> list[str]:
-    """Return the rules that are nearly as likely as the best, if they stand beside it: they answer together."""
+    """Return the rules that are nearly as likely as the best and belong to the same group: all are part
+    of the answer."""
     best = found[0]
     if best.subject.kind in CLAUSES:
         return []
@@ -272,19 +276,19 @@ def _rivals(found: Sequence[RankedSubject]) -> list[str]:
 
 
 def _family(path: str) -> str:
-    """Return the chapter or the group that a rule stands in."""
+    """Return the chapter or the group of a rule."""
     return path.rpartition(".")[0]
 
 
 def _near(best: RankedSubject, others: Sequence[RankedSubject]) -> Sequence[RankedSubject]:
-    """Return what is nearly as likely as the best subject, but no clause behind a rule beside a rule."""
+    """Return the subjects nearly as likely as the best, without clauses behind a rule if the best is a rule."""
     behind = set() if best.subject.kind in CLAUSES else {SubjectKind.CLAUSE}
     near = [each for each in others if each.likely >= best.likely - measure.BESIDE and each.subject.kind not in behind]
     return near[: measure.OFFERED - 1]
 
 
 def _doubt(question: UnderstoodQuestion, best: RankedSubject, others: Sequence[RankedSubject]) -> str:
-    """Return why a question cannot be answered surely; empty if it can."""
+    """Return why a question has no certain answer; empty if it has one."""
     if any(word not in best.subject.text for word in question.strangers):
         return f"Hoyle knows nothing of {' or '.join(question.strangers)}"
     if not question.naming:
@@ -300,12 +304,12 @@ def _doubt(question: UnderstoodQuestion, best: RankedSubject, others: Sequence[R
 
 
 def _two_games(retrieved: Retrieved) -> str:
-    """Return that a rule of another game is as near, if no word of the question shows which game is meant."""
+    """Return the doubt that a rule of another game is equally likely, if no word of the question indicates the game."""
     return "both games have such a rule, and the question names neither" if retrieved.other_game else ""
 
 
 def _says_the_same(best: RankedSubject, other: RankedSubject) -> bool:
-    """Whether another subject is a clause beside the best, or rests on the same clauses."""
+    """Whether another subject is a clause next to the best subject, or rests on the same clauses."""
     both = best.subject.kind in CLAUSES and other.subject.kind in CLAUSES
     return both or bool(set(other.subject.clauses) & set(best.subject.clauses))
 
@@ -321,7 +325,7 @@ def _answered(suite: Suite, retrieved: Retrieved, ranked: RankedSubject) -> Answ
 
 
 def _clause(suite: Suite, rulesets: Iterable[str], clause: str, having: Collection[str]) -> AnsweredSubject:
-    """Return what a clause says, for the rulesets of its book."""
+    """Return the statement of a clause, for the rulesets of its book."""
     names = tuple(name for name in rulesets if {name, name.partition("+")[0]} & set(having))
     found = suite.clauses[clause]
     group = SaidByGroup(names, found.says, Certainty.STATED, "", (clause,))
@@ -333,7 +337,8 @@ def _subject(suite: Suite, retrieved: Retrieved, path: str) -> AnsweredSubject:
 
 
 def _rule(suite: Suite, rulesets: Sequence[str], path: str, likely: Mapping[str, float]) -> AnsweredSubject:
-    """Return what rulesets say of a rule, those whose books speak first; if none has it, what their options say."""
+    """Return the statements of rulesets on a rule, first those whose books have it; if there are none, those of their
+    options."""
     entries = _entries_at(suite, rulesets, path)
     entries = entries or _entries_at(suite, (each for base in rulesets for each in _options(suite, base)), path)
     groups = _merged((_said(name, entry) for name, entry in entries.items()), likely)
@@ -343,7 +348,8 @@ def _rule(suite: Suite, rulesets: Sequence[str], path: str, likely: Mapping[str,
 
 
 def rules_said(suite: Suite, game: str) -> Iterator[tuple[str, AnsweredSubject]]:
-    """Yield every rule of a game with what its rulesets say of it; for a ruleset without it, what its options say."""
+    """Yield every rule of a game with its rulesets' statements; for a ruleset without the rule, those
+    of its options."""
     rulesets = rulesets_of(suite, game)
     for subject in known_subjects(suite, game).subjects:
         if subject.kind not in CLAUSES:
@@ -358,7 +364,7 @@ def _entries_at(suite: Suite, rulesets: Iterable[str], path: str) -> dict[str, r
 
 
 def _title(entries: Mapping[str, rulebook.Entry], path: str) -> str:
-    """Return the headings of a rule, each with that of its group; of an irregularity its word."""
+    """Return the headings of a rule, each with that of its group; for an irregularity, its word."""
     if not entries or path.startswith(IRREGULARITIES):
         return path.rpartition(".")[2].replace("-", " ").capitalize()
     return " / ".join(dict.fromkeys(map(_heading, entries.values())))
@@ -374,7 +380,7 @@ def _options(suite: Suite, base: str) -> list[str]:
 
 
 def certainty_of(entry: rulebook.Entry) -> Certainty:
-    """Return how certain it is that the book says a rule."""
+    """Return the certainty that the book has a rule."""
     opened = entry.cell.open
     if opened:
         return Certainty.SILENT if opened.scope == "rule" else Certainty.PARTLY
@@ -382,8 +388,8 @@ def certainty_of(entry: rulebook.Entry) -> Certainty:
 
 
 def _merged(said: Iterable[SaidByGroup], likely: Mapping[str, float] = MappingProxyType({})) -> Iterator[SaidByGroup]:
-    """Yield what rulesets say, one group for all of which the same is printed, the surest first, and of its clauses
-    those that are likeliest to be asked for."""
+    """Yield the statements of rulesets, with equal ones merged and the most certain first; each keeps only the clauses
+    most relevant to the question."""
     groups: dict[SaidByGroup, list[SaidByGroup]] = {}
     for each in sorted(said, key=lambda each: CERTAINTIES.index(each.certainty)):
         groups.setdefault(replace(each, rulesets=(), clauses=()), []).append(each)
@@ -394,7 +400,7 @@ def _merged(said: Iterable[SaidByGroup], likely: Mapping[str, float] = MappingPr
 
 
 def _said(name: str, entry: rulebook.Entry) -> SaidByGroup:
-    """Return what a ruleset says of a rule."""
+    """Return a ruleset's statement on a rule."""
     cell = entry.cell
     readings = tuple((each.name, each.sentence) for each in entry.readings if each.name != cell.follows)
     return SaidByGroup(
@@ -403,7 +409,7 @@ def _said(name: str, entry: rulebook.Entry) -> SaidByGroup:
 
 
 def sentence_of(entry: rulebook.Entry) -> str:
-    """Return a rule as a sentence that stands alone."""
+    """Return a rule as a complete sentence."""
     value = entry.cell.value
     if is_irregularity(value):
         return f"{entry.heading}. {value['ruling']}"

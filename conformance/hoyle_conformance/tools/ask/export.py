@@ -1,6 +1,7 @@
-"""What a question is understood by, as data: `docs/assets/asking.js` understands it in the same way on the site.
+"""The data for understanding questions, exported so that `docs/assets/asking.js` understands them in the same way on
+the site.
 
-Words are written once, and named by their numbers; so are rulesets, those with an option included.
+Each word is written once and referred to by its number; so are rulesets, including those with an option.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +24,7 @@ KINDS = list(SubjectKind)
 
 @dataclass(frozen=True, slots=True)
 class WordNumbers:
-    """Words by their numbers; a new word gets the next."""
+    """Numbers of words; a new word gets the next number."""
 
     of: dict[str, int]
 
@@ -33,7 +34,7 @@ class WordNumbers:
 
 
 def understanding(suite: Suite, numbered: WordNumbers) -> dict[str, Any]:
-    """Return all that a question is understood by, but for the words by their numbers."""
+    """Return all data for understanding questions, except the words by their numbers."""
     names = written_rulesets(suite)
     numbers = {name: number for number, name in enumerate(names)}
     games = dict.fromkeys(each.game for each in suite.rulesets.values())
@@ -51,12 +52,12 @@ def understanding(suite: Suite, numbered: WordNumbers) -> dict[str, Any]:
 
 
 def _term(term: AskedTerm) -> list[Any]:
-    """Return a term as (id, game, rules, forms, definition); terms of a game have a page with theirs."""
+    """Return a term as (id, game, rules, forms, definition); each term of a game has its own page."""
     return [term.id, term.of, term.rules, list(map(list, sorted(term.forms))), term.says if term.of == HOYLE else ""]
 
 
 def _ruleset(suite: Suite, name: str) -> list[Any]:
-    """Return a ruleset as (name, game, sources); one with an option by its name alone."""
+    """Return a ruleset as (name, game, sources); one with an option only by its name."""
     base = suite.rulesets.get(name)
     return [name, base.game, list(base.sources)] if base else [name]
 
@@ -75,7 +76,7 @@ def written_subject(subject: AskedSubject, numbered: WordNumbers, rulesets: Mapp
 
 
 def written_rulesets(suite: Suite) -> list[str]:
-    """Return the rulesets in the order of their numbers, those with an option after the others."""
+    """Return the rulesets in the order of their numbers, with those with an option last."""
     options = (f"{name}+{option}" for name in suite.rulesets for option in suite.rules.options(name))
     return [*suite.rulesets, *options]
 
@@ -103,7 +104,7 @@ def _words() -> dict[str, Any]:
 
 
 def _scopes() -> dict[str, Any]:
-    """Return the words that name games, books and forms, those that are compared as words as a list of words."""
+    """Return the words that name games, books and forms; those compared word by word are lists of words."""
     data = scope_data()
     return {
         "games": {game: _phrases(forms) for game, forms in data["games"].items()},

@@ -1,6 +1,6 @@
-"""The positions of a suite, found by what their titles say, and their outcomes in words.
+"""The positions of a suite, found by the words of their titles, and their outcomes in words.
 
-Words that name a game or a book choose among them.
+Words that name a game or a book narrow the choice.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ class FoundPosition:
 
 
 class PositionFinder:
-    """The positions of a suite and the weights of the words of their titles, made when they are first searched."""
+    """A finder of the positions of a suite; the weights of the words in titles are computed on the first search."""
 
     def __init__(self, suite: Suite) -> None:
         self._suite = suite
@@ -51,8 +51,8 @@ class PositionFinder:
         return weights_of(self._subjects)
 
     def found(self, text: str) -> list[FoundPosition]:
-        """Return the positions whose titles have the words of a text, the likeliest first; those of the rulesets that
-        it names, if it names nothing else."""
+        """Return the positions whose titles have the words of a text, most likely first; if the text only names
+        rulesets, their positions."""
         scope = find_scope(self._suite, text)
         own = frozenset(scope.rulesets)
         among = [each for each in self._subjects if each.rulesets & own]
@@ -63,8 +63,7 @@ class PositionFinder:
 
 
 def situations(suite: Suite) -> Sequence[AskedSubject]:
-    """Return the positions in which something is done, as a question may describe them: by their titles, and by what
-    else they are looked for."""
+    """Return the positions with an act that a question may describe, by their titles and other search words."""
     found = PositionFinder(suite).every
     done = (key for key, each in suite.scenarios.items() if key in found and any("do" in step for step in each.steps))
     subjects = (_subject(found[key], *also_asked(f"{POSITIONS}{key}")) for key in done)
@@ -72,7 +71,7 @@ def situations(suite: Suite) -> Sequence[AskedSubject]:
 
 
 def outcome_said(suite: Suite, check: Check, expected: Expected) -> str:
-    """Return what is expected of each step that shows something, in sentences."""
+    """Return, in sentences, the expectations of each step with visible results."""
     melds = suite.rules.meld_names(check.ruleset)
     found = ((check.scenario.steps[number - 1], said) for number, said in sorted(expected.items()))
     return " ".join(

@@ -1,7 +1,7 @@
-"""The subjects that a question may be about, the likeliest first.
+"""The subjects that a question may be about, ranked by likelihood.
 
-A word counts by how few subjects have it. A subject is likely by how many of the words it has, in its names and its
-text, or in the best of its clauses; and by how nearly one of its names is what was asked.
+A word has more weight the fewer subjects have it. The likelihood of a subject depends on the words of the question in
+its names and text, or in the best of its clauses, and on the similarity of one of its names to the question.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from hoyle_conformance.tools.ask import measures as measure
 from hoyle_conformance.tools.ask.subjects import AskedSubject, SubjectKind
 from hoyle_conformance.tools.ask.words import word_table
 
-#: Rules that say what something scores, beside those of points.
+#: The rules about scores, other than those named points.
 WORTH: Final = ("declare.melds.", "classes.combinations.", "settle.")
 #: The kinds of subjects that are clauses.
 CLAUSES: Final = frozenset({SubjectKind.CLAUSE, SubjectKind.ALONE})
@@ -24,14 +24,14 @@ Weights = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class RankedSubject:
-    """A subject with how likely it is meant, from 0 to 1."""
+    """A subject with its likelihood, from 0 to 1."""
 
     subject: AskedSubject
     likely: float
 
 
 def weights_of(subjects: Sequence[AskedSubject]) -> Weights:
-    """Return how much each word counts: the more, the fewer subjects have it."""
+    """Return the weight of each word: the fewer subjects have it, the greater."""
     counts = Counter(
         word for each in subjects for word in {*each.text, *(word for name in each.names for word in name)}
     )
@@ -41,7 +41,7 @@ def weights_of(subjects: Sequence[AskedSubject]) -> Weights:
 def rank(
     subjects: Sequence[AskedSubject], asked: Weights, weights: Weights, kinds: frozenset[str]
 ) -> list[RankedSubject]:
-    """Return the subjects, the likeliest first; `asked` are the words of the question by how much they count."""
+    """Return the subjects, most likely first; `asked` maps the words of the question to their weights."""
     clauses = clause_likelihoods(subjects, asked, weights)
     found = [
         RankedSubject(each, round(_likely(each, asked, weights, clauses, kinds), measure.PLACES)) for each in subjects
@@ -50,7 +50,7 @@ def rank(
 
 
 def _likely(subject: AskedSubject, asked: Weights, weights: Weights, clauses: Weights, kinds: frozenset[str]) -> float:
-    """Return how likely a subject is meant; `clauses` is how likely each clause is."""
+    """Return the likelihood of a subject; `clauses` has the likelihood of each clause."""
     if subject.kind in CLAUSES:
         return clauses[subject.id] * (measure.UNCITED if subject.kind is SubjectKind.ALONE else measure.CITED)
     best = max((clauses.get(clause, 0) for clause in subject.clauses), default=0)
@@ -62,24 +62,24 @@ def _likely(subject: AskedSubject, asked: Weights, weights: Weights, clauses: We
 def rank_alone(
     things: Iterable[AskedSubject], asked: Weights, weights: Weights, least: float = measure.LEAST
 ) -> list[RankedSubject]:
-    """Return things that rest on no clauses and are likely enough, the likeliest first: terms, positions, pages."""
+    """Return likely things without clauses (terms, positions, pages), most likely first."""
     likely = (RankedSubject(each, round(_likely_alone(each, asked, weights), measure.PLACES)) for each in things)
     return sorted((each for each in likely if each.likely >= least), key=lambda each: -each.likely)
 
 
 def rank_named(things: Iterable[AskedSubject], asked: Weights, weights: Weights, least: float) -> list[RankedSubject]:
-    """Return things of which a name is nearly enough what was asked, and nothing else, the nearest first."""
+    """Return things with a name that is nearly the whole question, nearest first."""
     near = (RankedSubject(each, round(_best_name(each.names, asked, weights), measure.PLACES)) for each in things)
     return sorted((each for each in near if each.likely >= least), key=lambda each: -each.likely)
 
 
 def clause_likelihoods(subjects: Iterable[AskedSubject], asked: Weights, weights: Weights) -> Weights:
-    """Return how likely each clause is what a question asks for."""
+    """Return the likelihood of each clause."""
     return {each.id: _likely_alone(each, asked, weights) for each in subjects if each.kind in CLAUSES}
 
 
 def _fits(subject: AskedSubject, kinds: frozenset[str]) -> float:
-    """Return how well a rule is of the kind that a question asks for."""
+    """Return how well a rule matches the kind of answer that a question asks for."""
     if subject.kind is SubjectKind.IRREGULARITY:
         return measure.PENALTY if "penalty" in kinds else measure.NO_PENALTY
     last = subject.id.rpartition(".")[2]
@@ -101,7 +101,7 @@ def _likely_alone(thing: AskedSubject, asked: Weights, weights: Weights) -> floa
 
 
 def _share(places: Mapping[str, float], asked: Weights) -> float:
-    """Return how much of what was asked stands in some places."""
+    """Return the share of the question's weight that some words cover."""
     near = word_table().near
     total = sum(asked.values()) or 1
     return sum(count * _found(word, places, near) for word, count in asked.items()) / total
@@ -124,7 +124,7 @@ def _near_words(asked: Weights) -> set[str]:
 
 
 def _alike(name: Sequence[str], asked: Weights, weights: Weights) -> float:
-    """Return how nearly a name has the words of a question, and the question those of the name."""
+    """Return the similarity of a name and a question, by the words that each has of the other."""
     near = word_table().near
     here = dict.fromkeys(name, 1.0)
     there = dict.fromkeys(asked, 1.0)

@@ -12,14 +12,14 @@ from hoyle_conformance.wording import text as layout
 from hoyle_conformance.wording.rulebook_entries import left_open_sentence
 
 _WIDTH: Final = 80
-#: So many clauses of a group are printed in words, and so many positions are named.
+#: The maximum numbers of clauses to print in words, and of positions to name, for a group.
 _CLAUSES, _POSITIONS = 2, 2
 _wrap = partial(layout.wrap, width=_WIDTH)
 
 
 def answer_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
-    """Yield the answer for the terminal: first a sentence for each group of books that agree, with how sure it is;
-    then the clauses, other readings, and positions that show it."""
+    """Yield the answer for the terminal: a sentence for each group of books that agree, with its certainty, then the
+    clauses, other readings, and example positions."""
     for term in answer.terms:
         yield from _wrap(f"{term.name[:1].upper()}{term.name[1:]} ({term.of}): {term.says}")
     if answer.entry:
@@ -33,7 +33,7 @@ def answer_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
 
 
 def _names(suite: Suite, rulesets: Sequence[str]) -> str:
-    """Return rulesets by their ids, or the game of which they are all."""
+    """Return rulesets by their ids, or the game if they are all of its rulesets."""
     for game in dict.fromkeys(each.game for each in suite.rulesets.values()):
         if set(rulesets_of(suite, game)) == set(rulesets):
             return f"{game}, every ruleset"
@@ -67,15 +67,15 @@ def _without(subjects: Sequence[AnsweredSubject]) -> list[str]:
 
 
 def shown_clauses(answer: AskAnswer) -> list[str]:
-    """Return the clauses that are printed in words: the first two of each group of the first subject; if there are more
-    than two groups, one of each."""
+    """Return the clauses to print in words: the first two of each group of the first subject, or one each if there are
+    more than two groups."""
     groups = answer.subjects[0].groups if answer.subjects else ()
     some = _CLAUSES if len(groups) <= _CLAUSES else 1
     return list(dict.fromkeys(clause for group in groups for clause in group.clauses[:some]))
 
 
 def _clause_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
-    """Yield the clauses that are shown; only the id of one whose words are the answer."""
+    """Yield the clauses to show; a clause whose words are the answer is given only by its id."""
     sentences = {group.sentence for group in answer.subjects[0].groups}
     yield ""
     for clause in shown_clauses(answer):
@@ -85,7 +85,7 @@ def _clause_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
 
 
 def _reading_lines(suite: Suite, subject: AnsweredSubject) -> Iterator[str]:
-    """Yield why the groups of a subject are not certain, and how else the books can be read."""
+    """Yield why the groups of a subject are not certain, and the other readings of the books."""
     for group in (each for each in subject.groups if each.certainty is not Certainty.STATED and each.because):
         yield ""
         yield from _wrap(f"{_names(suite, group.rulesets)}: {group.because}", 2, 2)
@@ -94,7 +94,7 @@ def _reading_lines(suite: Suite, subject: AnsweredSubject) -> Iterator[str]:
 
 
 def _position_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
-    """Yield positions that show what is answered."""
+    """Yield positions that demonstrate the answer."""
     shown = positions(suite, answer)
     if shown:
         yield ""
@@ -104,7 +104,8 @@ def _position_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
 
 
 def group_sentence(group: SaidByGroup) -> str:
-    """Return the sentence of a group with what the books leave open; if that is the rule, the sentence comes second."""
+    """Return the sentence of a group with the points that the books leave open; if the rule itself is open, the
+    sentence comes second."""
     if not group.left_open:
         return group.sentence or "The book does not say."
     opened = left_open_sentence(group.left_open)
@@ -124,7 +125,7 @@ def _unsure_lines(answer: AskAnswer) -> Iterator[str]:
 
 
 def _entry_lines(suite: Suite, names: Sequence[str]) -> Iterator[str]:
-    """Yield the rulesets that are named: of one also its options and the irregularities that it rules on."""
+    """Yield the rulesets named; for a single one, also its options and the irregularities that it rules on."""
     rulesets = [each for name in names for each in _rulesets(suite, name)]
     for name in rulesets:
         base = suite.rulesets[name.partition("+")[0]]
@@ -158,8 +159,8 @@ def _rulesets(suite: Suite, name: str) -> list[str]:
 
 
 def positions(suite: Suite, answer: AskAnswer) -> list[tuple[str, str]]:
-    """Return scenarios that the first clauses of an answer decide, with their titles: first those that share
-    most words with the question, then those of fewest clauses."""
+    """Return scenarios that the first clauses of an answer decide, with their titles: first those that share the most
+    words with the question, then those with the fewest clauses."""
     if not answer.subjects:
         return []
     first = answer.subjects[0]

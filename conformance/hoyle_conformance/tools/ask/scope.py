@@ -1,8 +1,8 @@
 """The rulesets that a question is about, by the words that name a game, a book or a form of a game.
 
 ``scopes.yaml`` has the spellings of the `games`, the `words` that decide the game, the `books`, the `forms` (for
-rulesets, or for those whose ids have one of the `parts`), the words of an `entry` beside them, and those around
-*bézique* that show the `combination` to be meant, not the game.
+rulesets, or for those whose ids have one of the `parts`), the words of an `entry` next to them, and those around
+*bézique* that indicate the `combination`, not the game.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,9 +22,9 @@ SCOPES: Final = "scopes.yaml"
 
 @dataclass(frozen=True, slots=True)
 class AskedScope:
-    """The rulesets that a question is about: the games and the rulesets that its words leave open, whether they name
-    a game, and a book or a form; the words that are left, and whether *bézique* is one of
-    those; whether they ask for nothing else; and whether a form is named that the named book does not have."""
+    """The scope of a question: the games and rulesets that its words allow; whether they name a game, and a book or a
+    form; the remaining words, and whether *bézique* is one of them; whether nothing else is asked; and whether the book
+    named lacks the form named."""
 
     games: tuple[str, ...]
     rulesets: tuple[str, ...]
@@ -44,7 +44,7 @@ def scope_data() -> Mapping[str, Any]:
 
 
 def find_scope(suite: Suite, text: str, ruleset: str = "") -> AskedScope:
-    """Return the rulesets that a question is about, or the one that was given."""
+    """Return the rulesets that a question is about, or the given one."""
     written = _spelled(words(text))
     data = scope_data()
     struck: set[int] = set()
@@ -72,7 +72,7 @@ def find_scope(suite: Suite, text: str, ruleset: str = "") -> AskedScope:
 
 
 def _spelled(written: Sequence[str]) -> list[str]:
-    """Return words, with those that nearly are a name as it is spelled."""
+    """Return words, with misspelled names corrected."""
     names = _names()
     known = names | own_words()
     return [word if len(word) < measure.NAME_LETTERS or word in known else _as_a_name(word, names) for word in written]
@@ -84,7 +84,7 @@ def _as_a_name(word: str, names: frozenset[str]) -> str:
 
 @cache
 def own_words() -> frozenset[str]:
-    """Return the words that decide the game: *pique* is no mistake for *piquet*."""
+    """Return the words that decide the game, so that *pique* is not corrected to *piquet*."""
     tiers = scope_data()["words"]
     return frozenset(word for tier in tiers for own in tier.values() for each in own for word in words(each))
 
@@ -97,7 +97,7 @@ def _names() -> frozenset[str]:
 
 
 def _strike(written: Sequence[str], forms: Iterable[str], struck: set[int]) -> bool:
-    """Add the places of the words that are one of the forms; return whether there are any."""
+    """Add the places of the words that match one of the forms; return whether there are any."""
     found = False
     for form in forms:
         parts = words(form)
@@ -109,8 +109,8 @@ def _strike(written: Sequence[str], forms: Iterable[str], struck: set[int]) -> b
 
 
 def _narrow(suite: Suite, written: Sequence[str], among: Sequence[str], struck: set[int]) -> tuple[list[str], bool]:
-    """Return the rulesets of the books and forms that are named, and whether a form is named that only other books
-    have; add the places of the words."""
+    """Return the rulesets of the books and forms named, and whether only other books have the form; add the places of
+    the words."""
     kept, books, missing = list(among), set[str](), False
     for book in scope_data()["books"]:
         if (own := _by_source(suite, book, among)) and _strike(written, book["words"], struck):
@@ -145,7 +145,7 @@ def _by_form(form: Mapping[str, Any], among: Iterable[str]) -> set[str]:
 
 
 def _games_by_book(suite: Suite, written: Sequence[str]) -> list[str]:
-    """Return the game of the books that are named, if they are about one game alone."""
+    """Return the game of the books named, if they all concern only one game."""
     named = {
         source for book in scope_data()["books"] if _strike(written, book["words"], set()) for source in book["sources"]
     }
@@ -154,7 +154,7 @@ def _games_by_book(suite: Suite, written: Sequence[str]) -> list[str]:
 
 
 def _games_by_words(written: Sequence[str]) -> list[str]:
-    """Return the game that has most of the words that decide, by the first on which they differ; else every game."""
+    """Return the game with the most deciding words, by the first on which games differ; otherwise every game."""
     said = stems_of(written)
     games = list(scope_data()["games"])
     for tier in scope_data()["words"]:
@@ -164,7 +164,7 @@ def _games_by_words(written: Sequence[str]) -> list[str]:
 
 
 def stems_of(written: Iterable[str]) -> str:
-    """Return the stems of words as a text in which phrases are found whole."""
+    """Return the stems of words as a text in which whole phrases can be found."""
     return f" {' '.join(map(stem, written))} "
 
 
@@ -178,6 +178,6 @@ def _is_combination(written: Sequence[str], at: int) -> bool:
 
 
 def _without_entry_words(left: Sequence[str]) -> list[str]:
-    """Return the words that are left beside those that ask for a game, a book or a form as such."""
+    """Return the words without those that ask for a game, a book or a form itself."""
     beside = {stem(word) for phrase in scope_data()["entry"] for word in words(phrase)}
     return [word for word in left if stem(word) not in beside]

@@ -1,7 +1,7 @@
-"""What can be asked about: the rules of the books, each once for all rulesets that have it, and the clauses.
+"""The subjects of questions: the rules of the books, each once for all rulesets that have it, and the clauses.
 
-``subjects.yaml`` has, for a rule, a clause or a position, by what else players look for it (`asked`), and what an
-answer states with it (`with`).
+For a rule, a clause or a position, ``subjects.yaml`` has other words that players use for it (`asked`), and the items
+that an answer states with it (`with`).
 """
 
 import re
@@ -17,15 +17,15 @@ from hoyle_conformance.tools.ask.words import read_data, tokens
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_reference import Cells
 
-#: The path of irregularities, which their names leave out.
+#: The path of irregularities, which their names omit.
 IRREGULARITIES: Final = "referee.irregularities."
-#: How the ids of positions begin, some of which are those of rules too.
+#: The prefixes of the ids of positions, some of which also begin ids of rules.
 POSITIONS: Final = "scenarios/"
 _A_LAW: Final = re.compile(r"law \d+", re.IGNORECASE)
 
 
 class SubjectKind(StrEnum):
-    """What a subject is: a clause is `ALONE` if no rule cites it."""
+    """The kind of a subject: a clause is `ALONE` if no rule cites it."""
 
     RULE = "rule"
     IRREGULARITY = "irregularity"
@@ -36,8 +36,8 @@ class SubjectKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AskedSubject:
-    """Something that can be asked about: a rule by the path of its cell, or a clause by its id. It has names and a
-    text, in tokens; the clauses behind it; and the rulesets that have it."""
+    """A subject of questions: a rule by the path of its cell, or a clause by its id. It has names and a text, in
+    tokens; the clauses behind it; and the rulesets that have it."""
 
     kind: SubjectKind
     id: str
@@ -48,25 +48,25 @@ class AskedSubject:
 
 
 def rulesets_of(suite: Suite, game: str) -> list[str]:
-    """Return the rulesets of a game; unlike the games of the rule books, without compiling them."""
+    """Return the rulesets of a game, without compiling them, unlike the games of the rule books."""
     return [each.id for each in suite.rulesets.values() if each.game == game]
 
 
 @cache
 def subject_data() -> Mapping[str, Mapping[str, Any]]:
-    """Return by what else rules are looked for, and what is stated with them."""
+    """Return the other words for rules, and the items stated with them."""
     data: Mapping[str, Mapping[str, Any]] = read_data("subjects.yaml")
     return data
 
 
 def asked_phrases(subject: str) -> list[str]:
-    """Return by what else a rule, a clause or a position is looked for."""
+    """Return the other phrases for a rule, a clause or a position."""
     phrases: str = subject_data().get(subject, {}).get("asked", "")
     return phrases.split("|")
 
 
 def also_asked(subject: str) -> list[tuple[str, ...]]:
-    """Return by what else a rule, a clause or a position is looked for, in tokens."""
+    """Return the other phrases for a rule, a clause or a position, in tokens."""
     return [tuple(tokens(each)) for each in asked_phrases(subject)]
 
 
@@ -84,7 +84,7 @@ def subjects_of(suite: Suite, games: Iterable[str]) -> list[AskedSubject]:
 
 
 def irregularities_elsewhere(suite: Suite, games: Iterable[str]) -> list[AskedSubject]:
-    """Return the irregularities that only other games have: on these the books of the games are silent."""
+    """Return the irregularities of other games only, on which the books of these games are silent."""
     own = {name for game in games for name in rulesets_of(suite, game)}
     others = _rules(suite, [name for name in suite.rulesets if name not in own], only=IRREGULARITIES)
     here = {cell.path for name in own for cell in suite.rules.cells(name)}
@@ -103,7 +103,7 @@ def _rules(suite: Suite, rulesets: Iterable[str], only: str = "") -> list[AskedS
 
 
 def _rules_of_options(suite: Suite, rulesets: Sequence[str]) -> list[AskedSubject]:
-    """Return the rules that only options bring."""
+    """Return the rules that only options add."""
     known = {cell.path for name in rulesets for cell in suite.rules.cells(name)}
     having: dict[str, dict[str, rulebook.Entry]] = {}
     for name in (f"{base}+{option}" for base in rulesets for option in suite.rules.options(base)):
@@ -116,7 +116,7 @@ def _rules_of_options(suite: Suite, rulesets: Sequence[str]) -> list[AskedSubjec
 
 
 def _rule(path: str, entries: Mapping[str, rulebook.Entry]) -> AskedSubject:
-    """Return a rule as it is looked for."""
+    """Return a rule as a subject."""
     headings = dict.fromkeys(
         f"{each.group if each.group != each.heading else ''} {each.heading}" for each in entries.values()
     )
@@ -135,7 +135,7 @@ def _rule(path: str, entries: Mapping[str, rulebook.Entry]) -> AskedSubject:
 
 
 def _clauses(suite: Suite, rulesets: Sequence[str], cited: frozenset[str]) -> list[AskedSubject]:
-    """Return the clauses behind the rules, and those of the same books about the same games that no rule cites."""
+    """Return the clauses behind the rules, and the uncited clauses of the same books about the same games."""
     citing = {name: suite.rules.cited_by(name) for name in rulesets}
     sources = {source for name in rulesets for source in suite.rulesets[name].sources}
     games = {"", *(suite.rulesets[name].game for name in rulesets)}
@@ -154,17 +154,17 @@ def _clauses(suite: Suite, rulesets: Sequence[str], cited: frozenset[str]) -> li
 
 
 def _at_home(clause: str, book: Mapping[str, Iterable[str]]) -> frozenset[str]:
-    """Return the rulesets of a book that a clause is about, though none cites it: those that cite most of its part."""
+    """Return the rulesets of a book for an uncited clause: those that cite the most of its part."""
     counts = {name: sum(_section(each) == _section(clause) for each in own) for name, own in book.items()}
     most = max(counts.values(), default=0)
     return frozenset(name for name, count in counts.items() if count >= measure.AT_HOME * most)
 
 
 def _law(where: str) -> list[tuple[str, ...]]:
-    """Return the number of a law, by which players look for it."""
+    """Return the number of a law, by which players refer to it."""
     return [tuple(tokens(where))] if _A_LAW.fullmatch(where) else []
 
 
 def _section(clause: str) -> str:
-    """Return the book and the part of it that a clause is in."""
+    """Return the book of a clause and the part that contains it."""
     return clause.rpartition("/")[0]

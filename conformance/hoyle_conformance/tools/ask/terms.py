@@ -1,6 +1,6 @@
-"""The words that a question may ask for: terms of the games, and those that Hoyle uses of rules and engines.
+"""The terms that a question may ask for: those of the games, and Hoyle's terms for rules and engines.
 
-The terms of the games are those of the rule book. The others are in `docs/glossary.md`; a wheel has that page beside
+The terms of the games are those of the rule book. The others are in `docs/glossary.md`; a wheel has that page next to
 this module.
 """
 
@@ -15,9 +15,9 @@ from hoyle_conformance.files.read import read_text
 from hoyle_conformance.tools.ask.words import tokens
 from hoyle_conformance.wording.glossary import terms
 
-#: What the words of checks and rules belong to, instead of a game.
+#: The owner of terms for checks and rules, in place of a game.
 HOYLE: Final = "Hoyle"
-#: The page with these words: in a wheel, and in a checkout.
+#: The page with these terms: in a wheel, and in a checkout.
 _PAGES: Final = (Path(__file__).with_name("glossary.md"), Path(__file__).parents[4] / "docs" / "glossary.md")
 #: A row of a table, but not its head; and the heading of the commands, which have their own help.
 _ROW: Final = re.compile(r"^\| (?!word \|)(.+?) \| (.+) \|$", re.MULTILINE)
@@ -28,8 +28,8 @@ Tokens = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class AskedTerm:
-    """A word that a question may ask for: its id and its name, the tokens of each of its forms, the game that it is
-    of (`HOYLE`: of checks and rules), what it means, and the rules that make it so."""
+    """A term that a question may ask for: its id and name, the tokens of each of its forms, its game (`HOYLE` for
+    checks and rules), its meaning, and the rules that define it."""
 
     id: str
     name: str
@@ -52,13 +52,13 @@ def asked_terms() -> Sequence[AskedTerm]:
 
 
 def _words_of_hoyle() -> list[tuple[str, str]]:
-    """Return each word in the tables of the glossary, with its meaning; those of the commands are left out."""
+    """Return each term in the tables of the glossary, with its meaning, except the commands."""
     path = next(each for each in _PAGES if each.is_file())
     return _ROW.findall(read_text(path, path.name).partition(_COMMANDS)[0])
 
 
 def terms_asked_for(asked: Iterable[str], games: Iterable[str]) -> list[AskedTerm]:
-    """Return what the words of a question, all together, are called in some games; if in none, in Hoyle."""
+    """Return the terms that the whole question names in some games; if there are none, those of Hoyle."""
     words, among = tuple(asked), set(games)
     called = [term for term in asked_terms() if words in term.forms]
     return [term for term in called if term.of in among] or [term for term in called if term.of == HOYLE]

@@ -1,4 +1,4 @@
-"""What a question asks: its scope, its words by how much they count, and what it asks for."""
+"""The understanding of a question: its scope, the weights of its words, and the kind of answer that it asks for."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -21,14 +21,14 @@ from hoyle_conformance.tools.ask.scope import AskedScope, find_scope
 from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, AskedSubject, irregularities_elsewhere, subjects_of
 from hoyle_conformance.tools.ask.words import kinds_of, tokens_of, word_table
 
-#: The combination with the name of its game, as a token.
+#: The combination with the same name as its game, as a token.
 _BEZIQUE: Final = stem("bezique")
 
 
 @dataclass(frozen=True, slots=True)
 class UnderstoodQuestion:
-    """A question: its text, its scope, its words by how much they count, those that no rule has, the other games it
-    names, and what it asks for."""
+    """A question: its text, its scope, its words with their weights, the unknown words, the other games it names, and
+    the kind of answer it asks for."""
 
     text: str
     scope: AskedScope
@@ -39,15 +39,15 @@ class UnderstoodQuestion:
 
     @property
     def naming(self) -> frozenset[str]:
-        """The words that name what is asked about."""
+        """The words that name the subject."""
         return frozenset(self.asked) - word_table().bare - set(self.unknown)
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """A question as it is understood, the subjects in its scope and outside it, the likeliest first, how likely each
-    clause is, the positions that it nearly is the title of, and the subject of another game that is as likely, if no
-    word shows the game."""
+    """An understood question with the subjects in and outside its scope, most likely first; the likelihood of each
+    clause; the positions whose titles it resembles; and an equally likely subject of another game, if no word indicates
+    the game."""
 
     question: UnderstoodQuestion
     found: Sequence[RankedSubject]
@@ -58,8 +58,8 @@ class Retrieved:
 
 
 def retrieve(suite: Suite, text: str, ruleset: str = "") -> Retrieved:
-    """Return what a question asks, and the subjects that it may be about. Where its words do not show the game, it is
-    that of the likeliest subject."""
+    """Return an understood question and its possible subjects. If its words do not indicate the game, the most likely
+    subject does."""
     scope = find_scope(suite, text, ruleset)
     per_game = [_retrieve(suite, text, scope, game) for game in scope.games]
     best, *others = sorted(per_game, key=lambda each: -_likeliest(each))
@@ -72,7 +72,7 @@ def _likeliest(retrieved: "Retrieved") -> float:
 
 
 def _retrieve(suite: Suite, text: str, scope: AskedScope, game: str) -> Retrieved:
-    """Return what a question asks about one game."""
+    """Return an understood question about one game."""
     known = known_subjects(suite, game)
     rulesets = {name for name in scope.rulesets if suite.rulesets[name.partition("+")[0]].game == game}
     own = frozenset({*rulesets, *(each for name in rulesets for each in _with_options(suite, name))})
@@ -89,7 +89,7 @@ def _retrieve(suite: Suite, text: str, scope: AskedScope, game: str) -> Retrieve
 
 @dataclass(frozen=True, slots=True)
 class GameSubjects:
-    """What can be asked about a game: its subjects, the irregularities of other games, and how much words count."""
+    """The possible subjects of questions about a game, the irregularities of other games, and the weights of words."""
 
     subjects: Sequence[AskedSubject]
     elsewhere: Sequence[AskedSubject]
@@ -97,7 +97,7 @@ class GameSubjects:
 
 
 def known_subjects(suite: Suite, game: str) -> GameSubjects:
-    """Return what can be asked about a game; made once for a suite."""
+    """Return the possible subjects of questions about a game; computed once for a suite."""
     games = suite.derived(_no_games)
     if game not in games:
         subjects = subjects_of(suite, [game])
@@ -121,7 +121,7 @@ def _with_options(suite: Suite, ruleset: str) -> list[str]:
 
 
 def _understand(text: str, scope: AskedScope, weights: Weights) -> UnderstoodQuestion:
-    """Return a question with its words as the subjects of a game have them."""
+    """Return a question with its words in the forms that the subjects of a game use."""
     table = word_table()
     rarest = max(weights.values(), default=1)
     known = weights.keys() | table.near.keys()
@@ -136,7 +136,7 @@ def _understand(text: str, scope: AskedScope, weights: Weights) -> UnderstoodQue
 
 
 def _spelled(word: str, known: Collection[str]) -> str:
-    """Return a word, or the known one that it nearly is."""
+    """Return a word, or the known word that it resembles."""
     table = word_table()
     form = stem(word)
     understood = form in known or form in table.idle or form in table.single or form in table.several

@@ -1,4 +1,4 @@
-"""The words of a question or of a rule, each in one form for all that mean the same.
+"""The words of a question or of a rule, with one form for all synonyms.
 
 ``words.yaml`` has `same`, where the first form of a line stands for all of it (several words become one); `near`,
 things that are close to one another; `idle` words, which distinguish nothing; `bare` words, which name
@@ -18,14 +18,14 @@ from hoyle_conformance.files.stemming import stem, words
 
 #: The file of the words.
 WORDS: Final = "words.yaml"
-#: Stems of several words, for each first one, with the form that stands for them; the longest first.
+#: Stems of several words, by the first word, with the form that replaces them; the longest first.
 _Forms = Mapping[str, Sequence[tuple[tuple[str, ...], str]]]
 
 
 @dataclass(frozen=True, slots=True)
 class WordTable:
-    """The file of words as it is searched: forms of one word, forms of several, near words, idle and bare words, the
-    phrases of each kind of question, and other games."""
+    """The word file in a form for searching: single words, phrases, near words, idle and bare words, the phrases of
+    each kind of question, and other games."""
 
     single: Mapping[str, str]
     several: _Forms
@@ -37,7 +37,7 @@ class WordTable:
 
 
 def read_data(name: str) -> Any:
-    """Return what a data file of this folder holds: in a browser, which has no YAML, from its copy in JSON."""
+    """Return the content of a data file of this folder; in a browser, which has no YAML, from its JSON copy."""
     place = Path(__file__).parent
     if not (place / name).is_file() and (copy := pkgutil.get_data(__package__, f"{name}.json")):
         return json.loads(copy)
@@ -48,7 +48,7 @@ def read_data(name: str) -> Any:
 
 @cache
 def word_table() -> WordTable:
-    """Return the words that players use; raises Invalid where the file cannot be read."""
+    """Return the words that players use; raise Invalid if the file cannot be read."""
     data = read_data(WORDS)
     lines = [[form.strip() for form in line.split("|")] for line in data["same"]]
     single = {
@@ -85,12 +85,12 @@ def _near(lines: Iterable[str]) -> Mapping[str, frozenset[str]]:
 
 
 def tokens(text: str) -> list[str]:
-    """Return the words of a text, each in the form that stands for it, without the idle ones."""
+    """Return the words of a text in their standard forms, without idle words."""
     return tokens_of(words(text))
 
 
 def tokens_of(written: Iterable[str]) -> list[str]:
-    """Return words, each in the form that stands for it, without the idle ones."""
+    """Return words in their standard forms, without idle words."""
     table = word_table()
     single, several, idle = table.single, table.several, table.idle
     stems = [single.get(each, each) for each in map(stem, written)]
@@ -106,7 +106,7 @@ def tokens_of(written: Iterable[str]) -> list[str]:
 
 
 def _form_at(forms: Iterable[tuple[tuple[str, ...], str]], stems: Sequence[str], at: int) -> tuple[int, str]:
-    """Return how many words from a place on are one form, and that form."""
+    """Return the number of words from a place on that make one form, and that form."""
     for parts, form in forms:
         if stems[at + 1 : at + 2] == [parts[1]] and tuple(stems[at : at + len(parts)]) == parts:
             return len(parts), form
@@ -114,6 +114,6 @@ def _form_at(forms: Iterable[tuple[tuple[str, ...], str]], stems: Sequence[str],
 
 
 def kinds_of(text: str) -> frozenset[str]:
-    """Return what a question asks for, by its words; nothing if they do not show it."""
+    """Return the kinds of answer that a question asks for, by its words; nothing if they do not show it."""
     said = f" {' '.join(words(text))} "
     return frozenset(kind for kind, phrases in word_table().kinds.items() if any(each in said for each in phrases))

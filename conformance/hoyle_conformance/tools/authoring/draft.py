@@ -1,4 +1,4 @@
-"""Scenario files that are being written: their known parts, their layout, and their ids."""
+"""Scenario drafts: their known parts, their layout as files, and their ids."""
 
 import json
 import re
@@ -22,7 +22,7 @@ _SAFE_AFTER_A_DIGIT: Final = re.compile(r"[0-9][A-Z]$|[0-9][0-9,]*,? [A-Za-z]")
 #: Characters that end an entry of a list on one line, or begin another.
 _LIST_MARKS: Final = frozenset(",[]{}:")
 _LARGEST_SHORT_ESCAPE: Final = 0xFFFF
-#: The comment at the head of a file whose outcomes nobody has confirmed.
+#: The comment at the head of a file with unconfirmed outcomes.
 PROPOSAL_COMMENT: Final = (
     "# The reference interpreter computed what is under 'proposals'. They prove nothing, and make no checks.",
     "# Derive each outcome from its source, by reading. Then move it to 'outcomes', with the clauses that decide it:",
@@ -74,7 +74,7 @@ def first_free_id(suite: Suite, names: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A scenario that is being written. A field that is not known yet is empty."""
+    """A scenario in progress. An unknown field is empty."""
 
     id: str = ""
     title: str = ""
@@ -92,7 +92,7 @@ class Draft:
 
 
 def draft_data(suite: Suite, draft: Draft) -> dict[str, Any]:
-    """Return the data of a draft's file, in the order of the keys; what the steps show is empty."""
+    """Return the data of a draft's file, in the order of the keys, with empty results of the steps."""
     return {
         "id": draft.id,
         "title": draft.title,
@@ -112,8 +112,8 @@ def order_given(suite: Suite, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def require_unused_id(suite: Suite, name: str) -> str:
-    """Return an id that a new scenario may have; raises UnusableId if it is invalid, in use, or was another
-    scenario's."""
+    """Return an id that a new scenario may have; raise UnusableId if it is invalid, in use, or once belonged to another
+    scenario."""
     for complaint in suite.schemas.complaints("scenario", {"id": name}):
         if complaint.path == ("id",):
             raise UnusableId(complaint.message, str(complaint.remedy))
@@ -135,12 +135,11 @@ def require_topic(suite: Suite, name: str) -> None:
         raise UnusableId(f"there is no topic '{topic}' yet", near)
 
 
-# ---- the layout of a file: the order of keys, and one line for each step
+# ---- file layout
 
 
 def scenario_text(data: Mapping[str, Any]) -> str:
-    """Return the file of a scenario. Empty parts of its outcomes are marked to be written; proposals are marked as
-    such."""
+    """Return the file of a scenario, with marks on the empty parts of its outcomes and on proposals."""
     return "\n".join([_SCHEMA, *(PROPOSAL_COMMENT if "proposals" in data else ()), *_lines(data)]) + "\n"
 
 
@@ -230,12 +229,12 @@ def flow(value: Any) -> str:
 
 
 def scalar(text: str, *, alone: bool = False) -> str:
-    """Return text in YAML, within a line or `alone` behind a key; in quotes unless it surely needs none."""
+    """Return text in YAML, within a line or `alone` after a key; in quotes unless it is safe without them."""
     return text if _is_plain(text, alone=alone) else quoted(text)
 
 
 def _is_plain(text: str, *, alone: bool) -> bool:
-    """Whether YAML surely reads text without quotes as itself."""
+    """Whether YAML reads unquoted text as itself."""
     if text == REST:
         return True
     if not text.isprintable() or text != text.strip() or text.lower() in _NOT_TEXT or "#" in text:

@@ -1,10 +1,10 @@
-"""A new ledger: an entry for every sentence of a text, which points to the sentence and does not contain it.
+"""A new ledger: an entry for every sentence of a text that points to the sentence without containing it.
 
-The structure of a printed text is found by its layout: lines, blocks, the parts of a block, and sentences. The text is
-split into sections by its headings, and each paragraph has a place by which a reader finds it.
+The layout of a printed text shows its structure: lines, blocks, the parts of a block, and sentences. Headings split the
+text into sections, and each paragraph has a place by which a reader finds it.
 
-A sentence beside the place for our own words would be edited until it looks different, and would still be that
-sentence.
+The ledger does not show the printed sentence next to the place for our own words: writers would edit it until it looks
+different, yet it would still be that sentence.
 """
 
 import re
@@ -25,7 +25,7 @@ from hoyle_conformance.tools.authoring.draft import scalar
 INTRODUCTION: Final = "introduction"
 FOOTNOTES: Final = "footnotes"
 _WORD: Final = re.compile(r"[^\W\d_]+")
-#: How much of a sentence is shown, to find it: never more than half of its words.
+#: The length of the excerpt that identifies a sentence: never more than half of its words.
 _MOST_WORDS_SHOWN: Final = 4
 _LONGEST_OPENING: Final = 40  # characters
 _LONGEST_SLUG: Final = 40  # characters
@@ -96,8 +96,8 @@ class PrintedLine:
 
 
 def read_text_blocks(path: Path, file: str) -> list[list[PrintedLine]]:
-    """Return the blocks of a text file, separated by empty lines, without page numbers; raises Invalid if it is no
-    regular file, too large, not UTF-8, or has invisible characters."""
+    """Return the blocks of a text file, separated by empty lines, without page numbers; raise Invalid if it is not a
+    regular file, is too large, is not UTF-8, or has invisible characters."""
     text = decode(read_bytes(path, file, what="text"), file)
     refuse_unseen(text.translate(_MARK_INVISIBLE), file)
     return split_blocks(text.translate(_REMOVE_INVISIBLE))
@@ -134,8 +134,8 @@ class TextSentence:
 
 
 def split_sentences(lines: Iterable[PrintedLine]) -> Iterator[TextSentence]:
-    """Yield the sentences in these lines; none without a letter or a digit. A label of one or two words at the
-    beginning belongs to the sentence after it."""
+    """Yield the sentences in these lines that have a letter or a digit. A label of one or two words at the beginning
+    belongs to the sentence after it."""
     words = [(line.number, word) for line in lines for word in line.words]
     begun = 0
     for at, (_, word) in enumerate(words, start=1):
@@ -211,7 +211,7 @@ def _has_gap(line: PrintedLine) -> bool:
 
 
 def _is_title(line: PrintedLine) -> bool:
-    """Whether a line is a title in small letters: short, and no sentence."""
+    """Whether a line is a title in small letters: short, and not a sentence."""
     text, words = " ".join(line.words), line.words
     if line.indent or _has_gap(line) or len(words) > _MOST_WORDS or _NO_HEADING.search(text):
         return False
@@ -224,7 +224,7 @@ def _is_title(line: PrintedLine) -> bool:
 
 
 def split_parts(block: Sequence[PrintedLine]) -> Iterator[BlockPart]:
-    """Yield the parts of a block that is no heading, in order."""
+    """Yield the parts of a block that is not a heading, in order."""
     begun: BlockPart | None = None
     lines: list[PrintedLine] = []
     for line in block:
@@ -330,7 +330,7 @@ class TextSection:
 
 
 def split_sections(blocks: Sequence[Sequence[PrintedLine]]) -> list[TextSection]:
-    """Return the sections of a text in order, also empty ones; all footnotes come last."""
+    """Return the sections of a text in order, including empty ones; all footnotes come last."""
     names = _SectionNames(blocks)
     sections: list[TextSection] = []
     footnotes: list[TextParagraph] = []
@@ -442,7 +442,7 @@ class _Counters:
 
 @dataclass(frozen=True, slots=True)
 class NewSource:
-    """A source before it is read: its id, its title (empty if unknown), and the ids of its printings, if there are
+    """A new source without its text: its id, its title (empty if unknown), and the ids of its printings, if there are
     several."""
 
     id: str
@@ -451,12 +451,12 @@ class NewSource:
 
 
 def ledger_text(source: NewSource, sections: Sequence[TextSection]) -> str:
-    """Return the first ledger of a text, as YAML; it is valid except for the parts to be written."""
+    """Return the first ledger of a text, as YAML that is valid except for the parts to be written."""
     return "\n".join([*_head_lines(source, sections), *_clause_lines(source.id, sections)]) + "\n"
 
 
 def limited_ledger_text(source: NewSource, sections: Sequence[TextSection], file: str) -> str:
-    """Return the same text; raises Invalid, with the name of the text's `file`, if the text has no paragraph or too
+    """Return the ledger text; raise Invalid, with the name of the text's `file`, if the text has no paragraph or too
     many for a ledger."""
     if not any(section.paragraphs for section in sections):
         message = "no paragraph was found in this text"

@@ -1,1 +1,1 @@
-"""Transcripts: games that an engine has written down as JSON lines, replayed and judged act by act."""
+"""Transcripts: games that an engine recorded as JSON lines, replayed and judged act by act."""

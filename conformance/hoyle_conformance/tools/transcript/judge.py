@@ -1,7 +1,7 @@
-"""The judgement of transcripts: each game is replayed by some rules up to the first act that these have otherwise.
+"""The judgement of transcripts: replay each game under some rules up to the first act that differs.
 
-Where a transcript does not say everything, such as the copy of a card, all tables that agree with it are followed. A
-reading of a disputed rule under which more acts agree is no difference, and is named.
+If a transcript is ambiguous, for instance about the copy of a card, every table that agrees with it is followed. A
+reading of a disputed rule under which more acts agree is reported, but does not count as a difference.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,13 +23,13 @@ from hoyle_reference.events import Event, Scored, TrickWon
 from hoyle_reference.refusals import Grounds
 from hoyle_reference.seats import SEATS, Seat
 
-#: The most tables that are followed, the most ways to read an act, and the most changed rules that explain one.
+#: The maximum numbers of tables followed, of ways to read an act, and of changed rules that explain one.
 _MOST_TABLES: Final = 64
 _MOST_WAYS: Final = 24
 _MOST_CHANGES: Final = 3
-#: The facts that are compared in a way of their own, or say where the cards of a deal are.
+#: The facts that have their own comparison, or give the places of the cards of a deal.
 _OF_TRANSCRIPTS: Final = frozenset({"accepted", "scored", "drew", "stock"})
-#: The acts that may come first: those that chance decides, or that happen at any time.
+#: The acts that may come first: those that chance decides, or that may happen at any time.
 _BETWEEN_DEALS: Final = frozenset({"cut", "choose", "deal", "mishap", "claim"})
 _WHOLE: Final = "Give the whole 'deck', or 'hands', 'stock' and 'turn_up'."
 _OTHER_RULESET: Final = "Check that the ruleset is the right one: -r NAME."
@@ -37,8 +37,8 @@ _OTHER_RULESET: Final = "Check that the ruleset is the right one: -r NAME."
 
 @dataclass(frozen=True, slots=True)
 class LoggedDeparture:
-    """An act that the rules have otherwise: the table before it, the fact that differs with both values, the refusal if
-    it is one, the cells behind it, and changed rules that explain it."""
+    """An act on which the rules differ from the transcript: the table before it, the differing fact with both values,
+    the refusal if it is one, the cells behind it, and changed rules that explain it."""
 
     act: LoggedAct
     table: Table
@@ -52,7 +52,7 @@ class LoggedDeparture:
 
 @dataclass(frozen=True, slots=True)
 class JudgedGame:
-    """A game that was judged: how many acts agree, and the first one that does not, if there is one."""
+    """A judged game: the number of acts that agree, and the first one that does not, if any."""
 
     transcript: Transcript
     agree: int
@@ -60,13 +60,13 @@ class JudgedGame:
 
     @property
     def not_judged(self) -> int:
-        """How many acts come after the one that differs."""
+        """The number of acts after the one that differs."""
         return len(self.transcript.acts) - self.agree - (self.departure is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedRun:
-    """All games of a run as a ruleset judges them, under some readings, by the paths of their cells."""
+    """The judgement of all games of a run under a ruleset with some readings, by the paths of their cells."""
 
     ruleset: str
     games: Sequence[JudgedGame]
@@ -74,18 +74,18 @@ class JudgedRun:
 
     @property
     def agree(self) -> int:
-        """How many acts agree."""
+        """The number of acts that agree."""
         return sum(game.agree for game in self.games)
 
     @property
     def departures(self) -> int:
-        """How many games have an act that the ruleset has otherwise."""
+        """The number of games with an act that differs from the ruleset."""
         return sum(game.departure is not None for game in self.games)
 
 
 def judge_run(suite: Suite, ruleset: str, games: Sequence[Transcript]) -> JudgedRun:
-    """Return the judgement of games, under the readings with which most acts agree, with the changes that explain what
-    differs; raises Invalid if one of them cannot be a game of the ruleset."""
+    """Return the judgement of games under the readings with which the most acts agree, with the changes that explain
+    differences; raise Invalid if one of them cannot be a game of the ruleset."""
     run = judge_plainly(suite, ruleset, games, {})
     better: JudgedRun | None = run
     while better:
@@ -98,7 +98,8 @@ def judge_run(suite: Suite, ruleset: str, games: Sequence[Transcript]) -> Judged
 
 
 def nearest_rules(suite: Suite, games: Sequence[Transcript]) -> list[JudgedRun]:
-    """Return the games as each ruleset judges them, nearest first; raises Invalid if they cannot be of any ruleset."""
+    """Return the judgement of games by each ruleset, nearest first; raise Invalid if they cannot be games of any
+    ruleset."""
     found: list[JudgedRun] = []
     for ruleset in suite.rules.names:
         with suppress(Invalid):
@@ -111,13 +112,13 @@ def nearest_rules(suite: Suite, games: Sequence[Transcript]) -> list[JudgedRun]:
 
 
 def judge_plainly(suite: Suite, ruleset: str, games: Sequence[Transcript], readings: Mapping[str, str]) -> JudgedRun:
-    """Return the judgement of games under these readings; raises Invalid if one of them cannot be a game of theirs."""
+    """Return the judgement of games under these readings; raise Invalid if one of them cannot be a game under them."""
     rules = suite.rules.of(ruleset, readings)
     return JudgedRun(ruleset, [_judge(rules, game) for game in games], readings)
 
 
 def _under_other_readings(suite: Suite, run: JudgedRun) -> Iterator[JudgedRun]:
-    """Yield the run under each other reading of one cell under which the first game that differs differs later."""
+    """Yield the run under each other reading of one cell that moves the first difference to a later act."""
     differ = next((game for game in run.games if game.departure), None)
     for cell in suite.rules.cells(run.ruleset) if differ else ():
         for reading in cell.readings:
@@ -131,7 +132,7 @@ def _under_other_readings(suite: Suite, run: JudgedRun) -> Iterator[JudgedRun]:
 
 
 def _explained(suite: Suite, run: JudgedRun, sourced: Sequence[RuleChange], game: JudgedGame) -> JudgedGame:
-    """Return a game with the changes that other sources have, and by which its departure is none."""
+    """Return a game with the changes from other sources that remove its departure."""
     departure = game.departure
     if departure is None:
         return game
@@ -144,14 +145,14 @@ def _explained(suite: Suite, run: JudgedRun, sourced: Sequence[RuleChange], game
             table.restore(departure.table)
             return not isinstance(replay.take([table], departure.act), LoggedDeparture)
         except (Malformed, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
-            return False  # such rules cannot be, or do not know such a position
+            return False  # such rules are impossible, or do not have such a position
 
     changes = sorted(filter(explains, sourced), key=lambda change: len(change.cell_values))
     return replace(game, departure=replace(departure, changes=changes[:_MOST_CHANGES]))
 
 
 def _judge(rules: Rules, game: Transcript) -> JudgedGame:
-    """Return the judgement of a game by some rules; raises Invalid if it cannot be a game of theirs."""
+    """Return the judgement of a game by some rules; raise Invalid if it cannot be a game under them."""
     for act in (LoggedAct({}, game.facts, game.line), *game.acts):
         _refuse_other_games(rules, game, act)
     replay, tables = _Replay.of(rules.pack, game), [_start(rules, game)]
@@ -175,7 +176,7 @@ def _refuse_other_games(rules: Rules, game: Transcript, act: LoggedAct) -> None:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yield every text in a value that may name a player or a card: words such as ranks and suits do not count."""
+    """Yield every text in a value that may name a player or a card; words such as ranks and suits do not count."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -187,7 +188,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _start(rules: Rules, game: Transcript) -> Table:
-    """Return the table before the first act: before the cut if the game begins with it, else before the deal."""
+    """Return the table before the first act: before the cut if the game begins with it, otherwise before the deal."""
     if game.acts and game.acts[0].step["do"] not in _BETWEEN_DEALS:
         message = "the game begins with neither its cut nor its deal"
         raise game.invalid(game.acts[0].line, "deal", message, f"Write down the deal. {_WHOLE}")
@@ -201,14 +202,15 @@ def _start(rules: Rules, game: Transcript) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class _Replay:
-    """How the acts of a transcript are read: whether it tells the copies of a card apart, or there is one of each."""
+    """The reading of a transcript's acts: whether it distinguishes the copies of a card, or the pack has only one of
+    each."""
 
     game: Transcript
     exact: bool
 
     @classmethod
     def of(cls, pack: Sequence[Card], game: Transcript) -> "_Replay":
-        """Return how a game with this pack is read."""
+        """Return the replay settings of a game with this pack."""
         texts = (text for act in game.acts for text in _texts((act.step, act.facts)))
         return cls(game, len(set(map(face_of, pack))) == len(pack) or any("#" in text for text in texts))
 
@@ -220,7 +222,8 @@ class _Replay:
         return after[:_MOST_TABLES] or next(each for each in taken if isinstance(each, LoggedDeparture))
 
     def _steps(self, table: Table, act: LoggedAct) -> Iterator[Mapping[str, Any]]:
-        """Yield the ways to read an act: each with copies that its player holds, or a way to deal; at least one."""
+        """Yield the ways to read an act, at least one: with each choice of copies that its player holds, or each way to
+        deal."""
         step, seat = act.step, SEATS.find(act.step.get("by", "?"))
         if step["do"] == "deal" and table.phase is Phase.DEAL and table.dealer == seat:
             ways = [each[0] for each in Game(table).rules.deal.packets.value]
@@ -243,7 +246,7 @@ class _Replay:
             yield step
 
     def _whole_deal(self, table: Table, act: LoggedAct, step: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return a deal with its whole deck; raises Invalid if the transcript does not say where each card is."""
+        """Return a deal with its whole deck; raise Invalid if the transcript does not give the place of each card."""
         pack, deck = table.rules.pack, dict[Card, str]()
         try:
             dealt = Game(table.copy())
@@ -274,7 +277,7 @@ def _copies(table: Table, seat: Seat, text: str) -> list[Card]:
 
 
 def _use(table: Table, seat: Seat, card: Card) -> tuple[object, ...]:
-    """Return what tells a card of a player from another copy: its face, where it is, and in what it has scored."""
+    """Return the properties that distinguish a player's card from another copy: its face, its place, and its scores."""
     scored = [each.meld for row in (*table.scored, *table.kept) for each in row if card in each.cards]
     return face_of(card), card in table.shown[seat], card in table.claimed, card in table.drawn, tuple(scored)
 
@@ -304,7 +307,7 @@ def _grounds(events: Sequence[Event]) -> Grounds:
 
 
 def _compared(before: Table, table: Table, act: LoggedAct, events: Sequence[Event]) -> Iterator[tuple[str, Any, Any]]:
-    """Yield each fact about an accepted act that means something: its key, what the rules make of it, and the fact."""
+    """Yield each meaningful fact about an accepted act: its key, its value under the rules, and the recorded value."""
     letters = table.rules.side_letters
     if "scored" in act.facts:
         points = zip(letters, before.score, table.score, strict=False)

@@ -1,4 +1,4 @@
-"""Transcripts as JSON lines: each line begins a game, is an act with what was observed, or only adds observations."""
+"""Transcripts as JSON lines: each line begins a game, records an act with its observations, or adds observations."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,9 +11,9 @@ from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference.cards import RANKS, SUITS
 
-#: The ending of the files that are read in a folder.
+#: The extension of the files that are read in a folder.
 _ENDING: Final = ".jsonl"
-#: The facts that may be written in the line of an act, and at the start of a game.
+#: The facts allowed in the line of an act, and at the start of a game.
 FACTS: Final = (
     *("accepted", "scored", "drew", "stock", "trick_won_by", "score", "turn", "dealer", "trumps", "turn_up"),
     *("hands", "shown", "stock_left", "game_won_by", "settled"),
@@ -27,7 +27,7 @@ _SEE: Final = "See docs/transcripts.md for the keys of a line."
 
 @dataclass(frozen=True, slots=True)
 class LoggedAct:
-    """An act as the engine wrote it down, the facts beside it, and the line of the file."""
+    """An act as the engine recorded it, the facts in its line, and the line of the file."""
 
     step: Mapping[str, Any]
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -48,20 +48,20 @@ class Transcript:
 
     @property
     def title(self) -> str:
-        """The game as messages name it."""
+        """The name of the game in messages."""
         return f"game {self.name}" if self.name else f"the game at line {self.line}"
 
     def invalid(self, line: int, code: str, message: str, remedy: str) -> Invalid:
-        """Return the mistake at a line of this game."""
+        """Return the error for a mistake at a line of this game."""
         return Invalid([Diagnostic(self.file, line, 1, code, message, remedy)])
 
 
 class _Fault(Exception):
-    """A line that cannot be used: the code, the message and the remedy."""
+    """An unusable line: the code, the message and the remedy."""
 
 
 def load_transcripts(suite: Suite, paths: Iterable[Path]) -> list[Transcript]:
-    """Return the games of files and of the files in folders; raises Invalid with a mistake of each invalid file."""
+    """Return the games of files and of the files in folders; raise Invalid with a mistake of each invalid file."""
     games: list[Transcript] = []
     faults: list[Diagnostic] = []
     for path in _files(paths):
@@ -89,7 +89,7 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def read_transcripts(suite: Suite, text: str, file: str) -> list[Transcript]:
-    """Return the games of a text; raises Invalid with the first mistake of it."""
+    """Return the games of a text; raise Invalid with its first mistake."""
     games: list[Transcript] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
@@ -105,7 +105,7 @@ def read_transcripts(suite: Suite, text: str, file: str) -> list[Transcript]:
 
 
 def _content(schemas: Schemas, line: str) -> dict[str, Any]:
-    """Return the object in a line; raises _Fault."""
+    """Return the object in a line; raise _Fault if there is none."""
     try:
         content = read_json(line)
     except ValueError as error:
@@ -116,7 +116,7 @@ def _content(schemas: Schemas, line: str) -> dict[str, Any]:
     if not complaint and "game" not in content and "do" in content:
         act = {key: numbered(value) if key in {"cards", "deck"} else value for key, value in _act(content).items()}
         if act["do"] == "deal":
-            act = {"deck": _ANY_DECK, **act}  # the hands and the stock may say where the cards are
+            act = {"deck": _ANY_DECK, **act}  # the hands and the stock may give the places of the cards
         complaint = schemas.complaint(_STEP, act, "the act")
     if complaint:
         raise _Fault("schema", f"{complaint}." if ". " in complaint else complaint, _SEE)
@@ -128,7 +128,8 @@ def _act(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _add(games: list[Transcript], content: Mapping[str, Any], file: str, number: int) -> None:
-    """Add a line to the games: a game, an act, or facts that belong to the act before; raises _Fault."""
+    """Add a line to the games: a game, an act, or facts that belong to the act before; raise _Fault if
+    it is invalid."""
     if "game" in content:
         if other := sorted(content.keys() - _GAME_KEYS):
             raise _Fault("schema", f"a line with 'game' cannot have '{other[0]}'", "Write the act on the next line.")
@@ -152,7 +153,7 @@ def _add(games: list[Transcript], content: Mapping[str, Any], file: str, number:
 
 
 def numbered(cards: Iterable[str]) -> list[str]:
-    """Return cards, each with its own name: the second card of a kind becomes ``QS#2``."""
+    """Return cards, each with a unique name: the second card of a kind becomes ``QS#2``."""
     seen: dict[str, int] = {}
     named: list[str] = []
     for card in cards:

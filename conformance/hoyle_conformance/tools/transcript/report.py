@@ -12,12 +12,12 @@ from hoyle_conformance.wording.rulebook_entries import rule_sentence
 from hoyle_conformance.wording.text import join_and, plural, sanitize, sentence, with_label, wrap
 from hoyle_reference import Cells
 
-#: The greatest numbers of games, departures, rules and rulesets that are shown.
+#: The maximum numbers of games, departures, rules and rulesets to show.
 _MOST_GAMES: Final = 20
 _MOST_DEPARTURES: Final = 20
 _MOST_RULES: Final = 2
 _MOST_NEAR: Final = 4
-#: Longer acts, such as the deal of a whole pack, are cut short; in characters.
+#: The length at which an act is truncated, such as the deal of a whole pack; in characters.
 _LONGEST_ACT: Final = 120
 
 
@@ -58,7 +58,7 @@ def _game_line(game: JudgedGame) -> str:
 def _departure_lines(
     suite: Suite, run: JudgedRun, number: int, game: JudgedGame, departure: LoggedDeparture
 ) -> Iterator[str]:
-    """Yield the act that differs, what was expected and written down, the rule and who says so."""
+    """Yield the act that differs, the expected and the recorded result, and the rule with its owners."""
     melds, cells = suite.rules.meld_names(run.ruleset), suite.rules.cells(run.ruleset, run.readings)
     step = departure.act.step
     said = f"{step['by']} deals" if step["do"] == "deal" else words.step(step, melds)
@@ -81,7 +81,7 @@ def _departure_lines(
 
 
 def _expected(departure: LoggedDeparture, melds: words.Names) -> str:
-    """Return what the rules make of an act that differs."""
+    """Return the result under the rules for an act that differs."""
     if departure.what != "accepted":
         return _value(departure.what, departure.expected, melds)
     return "accepted" if departure.expected else f"refused: {departure.refusal}"
@@ -100,7 +100,7 @@ def _value(what: str, value: Any, melds: words.Names) -> str:
 
 
 def _owners(change: RuleChange) -> str:
-    """Return which rulesets have a changed rule."""
+    """Return the rulesets that have a changed rule."""
     names = [owner.ruleset for owner in change.owners if not owner.reading]
     own = [name for name in names if "+" not in name or name.partition("+")[0] not in names]
     read = [f"{each.ruleset} may be read ('{each.reading}')" for each in change.owners if each.reading]
@@ -150,7 +150,7 @@ def _departure_data(cells: Cells, each: LoggedDeparture) -> dict[str, Any]:
 
 
 def nearest_lines(suite: Suite, runs: Sequence[JudgedRun]) -> Iterator[str]:
-    """Yield which rulesets agree with most acts, nearest first, and the report by the nearest."""
+    """Yield the rulesets by the number of agreeing acts, nearest first, and the report for the nearest."""
     width = max(len(each.ruleset) for each in runs[:_MOST_NEAR])
     for number, each in enumerate(runs[:_MOST_NEAR]):
         yield f"  {' ' if number else '→'} {each.ruleset:<{width}}  {plural(each.agree, 'act')} in a row agree"

@@ -1,1 +1,1 @@
-"""Proofs of the files of the suite: each scenario is played, and its outcome compared with the result."""
+"""Proofs of the files of the suite: play each scenario, and compare its outcome with the result."""

@@ -1,4 +1,4 @@
-"""Checks of one file, of the suite or meant for it; and of a scenario file that only proposes outcomes."""
+"""Checks of a single file, in the suite or intended for it, and of a scenario file that only proposes outcomes."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,7 +32,7 @@ _YAML: Final = frozenset({".yaml", ".yml"})
 
 
 def check_file(suite: Suite, path: Path) -> list[Diagnostic]:
-    """Return the mistakes in one file, wherever it is; of very many, the first."""
+    """Return the mistakes in one file, wherever it is; if there are very many, only the first ones."""
     return list(islice(_file_faults(suite, path), COUNTED))
 
 
@@ -64,7 +64,7 @@ def _house_rules_faults(suite: Suite, path: Path) -> Iterable[Diagnostic]:
 
 
 def _holds_house_rules(path: Path, name: str) -> bool:
-    """Whether a file of any name is meant for house rules: it names the ruleset that they extend."""
+    """Whether a file of any name is intended as house rules: it names the ruleset that they extend."""
     if path.suffix not in _YAML:
         return False
     try:
@@ -74,8 +74,7 @@ def _holds_house_rules(path: Path, name: str) -> bool:
 
 
 def _link_boundary(suite: Suite, path: Path) -> Path | None:
-    """Return the folder out of which a link must not lead: the spec that holds the file, or else the file's own
-    folder."""
+    """Return the folder that links must not leave: the spec that holds the file, or else the file's own folder."""
     lies, spec = (Path(os.path.abspath(each)) for each in (path, suite.root))  # noqa: PTH100 -- no link is followed
     return tree(suite.root) if lies.is_relative_to(spec) else lies.parent
 
@@ -113,12 +112,12 @@ def _check_document(suite: Suite, kind: str, document: Document, path: Path) -> 
 
 
 def is_proposal(path: Path) -> bool:
-    """Whether a file, valid or not, is a scenario that only proposes."""
+    """Whether a scenario, valid or not, only proposes outcomes."""
     return "proposals" in _scenario_data(path)
 
 
 def proposal_in(path: Path) -> Scenario | None:
-    """Return the scenario in a valid file if it only proposes; else None."""
+    """Return the scenario in a valid file if it only proposes outcomes; None otherwise."""
     return scenario_from(read_file(path, str(path))) if is_proposal(path) else None
 
 
@@ -133,7 +132,8 @@ def _scenario_data(path: Path) -> Mapping[str, Any]:
 
 
 def proposal_lines(suite: Suite, scenario: Scenario) -> Iterator[str]:
-    """Yield a note that a scenario only proposes, what to do about it, and where the reference interpreter differs."""
+    """Yield a note that a scenario only proposes outcomes, the next step, and the differences from the reference
+    interpreter."""
     count = plural(len(scenario.proposals), "proposal")
     yield f"{scenario.id} has {count} but no outcomes: nobody has confirmed them, and they make no checks."
     yield f"  {CONFIRM}"
@@ -144,7 +144,7 @@ def proposal_lines(suite: Suite, scenario: Scenario) -> Iterator[str]:
 
 
 def differing_proposals(suite: Suite, scenario: Scenario) -> Iterator[str]:
-    """Yield where the reference interpreter no longer gives what is proposed."""
+    """Yield the places where the reference interpreter no longer gives the proposed outcome."""
     plain = as_if_confirmed(scenario)
     for proposal in scenario.proposals:
         for ruleset in proposal.rulesets:

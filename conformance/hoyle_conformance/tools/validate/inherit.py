@@ -1,10 +1,9 @@
-"""Inheritance: the options and extending rulesets whose cells are at work in a scenario and that share its outcome; and
-the clauses that decide no outcome.
+"""Inheritance: the options and extending rulesets whose cells affect a scenario and that share its outcome; and checks
+for the clauses that decide no outcome.
 
-An outcome that is given for a ruleset holds for its options and for the rulesets that extend it, unless its file says
-otherwise. That is proved here, and written to the file from which loading takes which of them are checks. An outcome
-cites the clauses that decide it; for a clause that decides none, a few checks in which it is at work are written to the
-same file.
+An outcome given for a ruleset holds for its options and for the rulesets that extend it, unless its file says
+otherwise. This module proves it, and writes a file from which the loader takes the inherited checks. An outcome cites
+the clauses that decide it; for a clause that decides none, the same file lists a few checks that it affects.
 """
 
 from collections import defaultdict
@@ -33,20 +32,20 @@ from hoyle_reference import Malformed
 #: The number of checks for a clause, each of another scenario.
 _ENOUGH: Final = 5
 _REMEDY = "Run 'hoyle validate --lock' and commit the file."
-#: Return the cells in which a ruleset differs from the one that it inherits from.
+#: A function that returns the cells in which a ruleset differs from the one it inherits from.
 Changes = Callable[[str, str], frozenset[str]]
 
 
 def clauses_at_work(suite: Suite, check: Check) -> frozenset[str]:
-    """Return the clauses of the ruleset's own sources that are at work in a check."""
+    """Return the clauses of the ruleset's own sources that affect a check."""
     rules, sources = suite.rules.of(check.ruleset), suite.rulesets[check.ruleset.partition("+")[0]].sources
     grounds = {path for each in trace_acts(rules, planner_of(suite).request(check).message) for path in each.grounds}
     return frozenset(each for each in rules.cells.clauses(grounds) if each.partition("/")[0] in sources)
 
 
 def undecided_checks(suite: Suite, before: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Return the checks in which each clause that decides no outcome is at work: those in the file `before`, if it
-    still is; if some are missing, those with the fewest other clauses."""
+    """Return the checks affected by each clause that decides no outcome: those in the file `before`, as far as they
+    still are, supplemented with those that have the fewest other clauses."""
     decided = {clause for check in suite.index.headings.values() for clause in check.cites}
     left = [name for name, each in suite.clauses.items() if not each.not_testable and name not in decided]
     found = {clause: _still_at_work(suite, clause, before.get(clause, ())) for clause in left}
@@ -65,7 +64,7 @@ def _still_at_work(suite: Suite, clause: str, names: Iterable[str]) -> tuple[str
 
 
 def _simplest_first(suite: Suite, clauses: Iterable[str]) -> Mapping[str, list[str]]:
-    """Return the checks in which each of these clauses is at work, those with the fewest other clauses first."""
+    """Return the checks affected by each of these clauses, those with the fewest other clauses first."""
     wanted, found = frozenset(clauses), defaultdict[str, list[tuple[int, bool, str]]](list)
     for name, check in suite.index.checks.items():
         at_work = clauses_at_work(suite, check)
@@ -113,7 +112,7 @@ def _changed_cells(suite: Suite) -> Changes:
 
 
 class Inheritance:
-    """The rulesets that may inherit an outcome of a scenario, each with the one that the file names."""
+    """The rulesets that may inherit an outcome of a scenario, each with the ruleset named in the file."""
 
     def __init__(self, suite: Suite, scenario: Scenario, changes: Changes) -> None:
         self.scenario, self.from_ = scenario, dict[str, str]()
@@ -131,8 +130,8 @@ class Inheritance:
         self._grounds = cache(self._at_work)
 
     def outcome(self, name: str, was: str = "") -> InheritedOutcome:
-        """Return the status of the outcome under one of these rulesets. `was` is the status in the file: if the
-        steps confirm it, it is not proved again."""
+        """Return the status of the outcome under one of these rulesets. `was` is the status in the file: if the steps
+        confirm it, the proof is not repeated."""
         base = self.named[self.from_[name]]
         check = self._inherited(base, name)
         try:
@@ -158,13 +157,13 @@ class Inheritance:
         return next(each for each in self._suite.index.checks_of(scenario) if each.ruleset == name)
 
     def _at_work(self, named: str) -> frozenset[str]:
-        """Return the cells at work under a ruleset that the file names."""
+        """Return the cells that affect the outcome under a ruleset named in the file."""
         steps = trace_acts(self._suite.rules.of(named), planner_of(self._suite).request(self.named[named]).message)
         return frozenset(path for each in steps for path in each.grounds)
 
 
 def _also_for(scenario: Scenario, named: str, name: str) -> Scenario:
-    """Return a scenario in which a ruleset inherits the outcome of another, and nothing else is inherited."""
+    """Return a scenario in which one ruleset inherits the outcome of another, without other inheritance."""
 
     def rulesets(before: tuple[str, ...]) -> tuple[str, ...]:
         own = tuple(each for each in before if each in scenario.named)
@@ -179,8 +178,8 @@ def _also_for(scenario: Scenario, named: str, name: str) -> Scenario:
 
 
 class UpdatedLine(NamedTuple):
-    """The line of a scenario as it should be, the faults of rulesets that inherit an outcome wrongly, and how the
-    line differs from the one before, if it does."""
+    """The correct line of a scenario, the faults of rulesets that inherit an outcome wrongly, and the line's difference
+    from the previous one, if any."""
 
     line: OfScenario
     faults: Mapping[str, Diagnostic]
@@ -188,8 +187,8 @@ class UpdatedLine(NamedTuple):
 
 
 def updated_line(suite: Suite, scenario: Scenario, at_work: AtWork, changes: Changes | None = None) -> UpdatedLine:
-    """Return the line of a scenario, starting from the file: a check stays one; a ruleset whose changed cells are at
-    work becomes one; and only for rulesets that the file did not know is it written that an outcome does not hold."""
+    """Return the line of a scenario, starting from the file. A check remains one, and a ruleset whose changed cells
+    affect the outcome becomes one. Only for new rulesets does the line state that an outcome does not hold."""
     before, inheritance = at_work.of(scenario.id), Inheritance(suite, scenario, changes or _changed_cells(suite))
     was = {
         (named, name): key
@@ -233,8 +232,8 @@ def _difference(before: OfScenario, now: OfScenario) -> str:
 
 
 def inheritance_faults(suite: Suite, path: Path) -> Mapping[str, Diagnostic]:
-    """Return the faults of rulesets that inherit an outcome of a valid file wrongly, by ruleset; none for a file
-    that is no scenario or only proposes."""
+    """Return the faults of rulesets that inherit an outcome of a valid file wrongly, by ruleset; none for a file that
+    is not a scenario or only proposes outcomes."""
     if kind_of(path) != "scenario":
         return {}
     document = read_file(path, shown_path(path))
@@ -244,7 +243,7 @@ def inheritance_faults(suite: Suite, path: Path) -> Mapping[str, Diagnostic]:
 
 
 def lint_at_work(suite: Suite, proofs: Proofs = ALL_ANEW) -> Iterator[Diagnostic]:
-    """Yield the faults of inherited outcomes; without any, a fault if the file of cells at work is stale."""
+    """Yield the faults of inherited outcomes; if there are none, a fault if the file of inherited outcomes is stale."""
     text, faults, changed = updated_at_work(suite, proofs=proofs)
     yield from faults
     if not faults and text is not None and changed:
@@ -254,8 +253,8 @@ def lint_at_work(suite: Suite, proofs: Proofs = ALL_ANEW) -> Iterator[Diagnostic
 def updated_at_work(
     suite: Suite, only: frozenset[str] | None = None, proofs: Proofs = ALL_ANEW
 ) -> tuple[str, list[Diagnostic], str]:
-    """Return the text of the file as it should be, or with the lines of `only` some scenarios updated; the faults;
-    and the first difference, if there is one."""
+    """Return the correct text of the file, or the text with only the lines of the scenarios `only` updated; the faults;
+    and the first difference, if any."""
     at_work = _read_at_work(suite)
     lines = dict(at_work.lines)
     faults: list[Diagnostic] = []
@@ -265,7 +264,7 @@ def updated_at_work(
         scenario = suite.scenarios[name]
         inputs = partial(_inputs, suite, scenario, at_work)
         if proofs.holds(inputs):
-            continue  # its line is as it should be
+            continue  # its line is already correct
         updated = updated_line(suite, scenario, at_work, changes)
         if not updated.faults and not updated.changed:
             proofs.note(inputs)
@@ -290,7 +289,7 @@ def updated_at_work(
 
 
 def _inputs(suite: Suite, scenario: Scenario, at_work: AtWork) -> Sequence[Any]:
-    """Return what the line of a scenario rests on: also on all rulesets that can inherit an outcome."""
+    """Return the files on which the line of a scenario depends, including all rulesets that can inherit an outcome."""
     chains, data = suite.derived(_chains), scenario.document.data
     entries = [*data.get("outcomes", ()), *data.get("followed_by", ())]
     ends = {name for each in entries for name in (*each["rulesets"], *each.get("but_not", ()))}

@@ -1,7 +1,7 @@
-"""Proofs: what every scenario must prove about itself with the reference interpreter.
+"""Proofs of scenarios with the reference interpreter.
 
-Its position can be completed; the reference agrees with it, for every reading; every cited clause is at work; open
-cards do not matter; no card is lost, and a refused act changes nothing.
+For every scenario: the position can be completed; the reference agrees with every reading; every cited clause affects
+the result; open cards do not matter; no card is lost; and a refused act changes nothing.
 """
 
 from collections import defaultdict
@@ -50,8 +50,8 @@ class CheckTrial:
 
 
 def prove_scenario(suite: Suite, scenario: Scenario, proofs: Proofs = ALL_ANEW) -> list[Diagnostic]:
-    """Return every fault of a scenario whose file is valid: of rulesets with one outcome, under the first that has a
-    fault; and in each place the first fault."""
+    """Return every fault of a scenario whose file is valid. Rulesets with the same outcome are represented by the first
+    with a fault, and each place by its first fault."""
     faults: dict[tuple[int, int, str], Diagnostic] = {}
     faulty: set[tuple[str | int, ...]] = set()
     for each in suite.index.checks_of(scenario):
@@ -68,18 +68,18 @@ def prove_scenario(suite: Suite, scenario: Scenario, proofs: Proofs = ALL_ANEW) 
 
 
 def _inputs_of_history(suite: Suite, scenario: Scenario) -> Sequence[Any]:
-    """Return what it rests on whether a history leads to the position of a scenario."""
+    """Return the files on which the proof depends that a history leads to the position of a scenario."""
     inputs = inputs_of(suite)
     return "history", inputs.scenario(scenario), inputs.rules(scenario.rulesets)
 
 
 def check_faults(suite: Suite, check: Check) -> list[Diagnostic]:
-    """Return the faults of a check; raises CannotSetUp or Malformed if its position cannot be set up."""
+    """Return the faults of a check; raise CannotSetUp or Malformed if its position cannot be set up."""
     return list(_prove_check(suite, check))
 
 
 def not_inherited(base: Check, ruleset: str, fault: Diagnostic) -> Diagnostic:
-    """Return the fault that the outcome of `base` does not hold for a ruleset that inherits it."""
+    """Return the fault that a ruleset does not share the outcome of `base` that it inherits."""
     key, at = entry_of(base)
     return base.scenario.document.diagnose(
         [key, at, "rulesets"],
@@ -111,13 +111,13 @@ def _prove_check(suite: Suite, check: Check) -> Iterator[Diagnostic]:
 def _mismatch(
     trial: CheckTrial, observed: Sequence[Mapping[str, Any]], reading: str, request: RunRequest | None = None
 ) -> Mismatch | None:
-    """Return where the observations differ from one branch of the check; None if they agree."""
+    """Return the place where the observations differ from one branch of the check; None if they agree."""
     only = replace(trial.check, branches={reading: trial.check.branches[reading]}, follows=reading)
     return judge(only, request or trial.plan, observed, trusted=True).mismatch
 
 
 def table_follows_the_reading(trial: CheckTrial) -> Iterator[Diagnostic]:
-    """Yield a fault if the table does not follow the reading that the scenario says it follows."""
+    """Yield a fault if the table does not follow the reading that the scenario names."""
     reading = next((each for each in trial.check.readings if each.name == trial.check.follows), None)
     for path, wanted in reading.cells.items() if reading else ():
         follows = trial.rules.cells[path].follows
@@ -179,7 +179,7 @@ def what_is_decided_rests_on_no_other_reading(trial: CheckTrial) -> Iterator[Dia
         if path in read or path not in asked:
             continue
         observed = observations(trial.suite.rules.of(trial.check.ruleset, {path: reading}), trial.plan.message)
-        if observed == as_followed:  # as it mostly is, and in which nothing was wrong
+        if observed == as_followed:  # the usual case, and nothing was wrong in it
             continue
         mismatch = _mismatch(trial, observed, trial.check.follows)
         if mismatch:
@@ -219,10 +219,10 @@ def _expect_path(check: Check, reading: str) -> list[str | int]:
 
 
 def citations_are_at_work(trial: CheckTrial) -> Iterator[Diagnostic]:
-    """Yield a fault for a cited clause behind nothing that happens in the scenario.
+    """Yield a fault for each cited clause that no event of the scenario rests on.
 
-    A clause that a ruleset has borrowed, to supply what its own source leaves open, may be there for another ruleset of
-    the entry. A ruleset that inherits the outcome may have a rule of its own instead.
+    A clause borrowed to fill a gap in a ruleset's own source may be cited for another ruleset of the entry. A ruleset
+    that inherits the outcome may have a rule of its own instead.
     """
     check = trial.check
     at_work = trial.rules.cells.clauses(path for each in trial.traced for path in each.grounds)
@@ -247,11 +247,11 @@ def _is_of_another(trial: CheckTrial, clause: str, rulesets: Sequence[str]) -> b
 
 
 def open_cards_do_not_matter(trial: CheckTrial) -> Iterator[Diagnostic]:
-    """Yield a fault if the outcome changes when the open cards are dealt otherwise."""
+    """Yield a fault if the outcome changes when the open cards are dealt differently."""
     for variant in range(1, len(VARIANTS)):
         try:
             other = plan(trial.check, trial.rules, trial.suite.capabilities, variant)
-            if other.message == trial.plan.message:  # nothing of it is dealt out, and the reference agrees with it
+            if other.message == trial.plan.message:  # nothing is dealt from it, and the reference agrees with it
                 continue
             mismatch = _mismatch(trial, observations(trial.rules, other.message), trial.check.follows, other)
         except (CannotSetUp, Malformed) as error:
@@ -302,7 +302,7 @@ def _all_cards(position: Any) -> Iterator[str]:
         yield position["turn_up"]
 
 
-#: In this order. The first proof with a fault ends the trial, since the later ones would mostly repeat the fault.
+#: The proofs in their order. The first fault ends the trial, since later proofs would mostly repeat it.
 PROOFS: Final[tuple[Callable[[CheckTrial], Iterator[Diagnostic]], ...]] = (
     table_follows_the_reading,
     no_reading_is_left_out,

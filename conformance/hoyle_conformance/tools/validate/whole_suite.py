@@ -1,6 +1,6 @@
-"""The faults of a whole suite: of its files, and of its scenarios, games and preludes when they are played.
+"""The faults of a whole suite: of its files, and of its scenarios, games and preludes in play.
 
-A proof that found no fault is not repeated while all that it rests on is the same. Many proofs are divided among
+A proof without faults is not repeated while its inputs are unchanged. Large numbers of proofs are divided among
 processes.
 """
 
@@ -23,16 +23,16 @@ from hoyle_conformance.tools.games.census import prove_censuses
 from hoyle_conformance.tools.validate.inherit import lint_at_work
 from hoyle_conformance.tools.validate.prove import prove_scenario
 
-#: Return the faults of a scenario.
+#: A function that returns the faults of a scenario.
 Prove = Callable[[Suite, Scenario, Proofs], Iterable[Diagnostic]]
-#: So few scenarios are proved in this process, and so many at once in another.
+#: The maximum number of scenarios to prove in this process, and the number in one batch for another.
 _FEW: Final = 100
 _AT_ONCE: Final = 20
 
 
 def read_and_lint(root: Path, proofs: Proofs) -> Suite:
-    """Read and lint all files of a spec folder, and the positions of the scenarios whose links are sound; raises
-    Invalid."""
+    """Read and lint all files of a spec folder, and the positions of the scenarios with sound links; raise Invalid if
+    there are faults."""
     suite = _open(root, cached=bool(proofs.code))
     faults = [*suite.left_out, *_prove_all(_lint_position, "position", suite, proofs)]
     if faults:
@@ -41,7 +41,7 @@ def read_and_lint(root: Path, proofs: Proofs) -> Suite:
 
 
 def suite_faults(suite: Suite, proofs: Proofs) -> Iterator[Diagnostic]:
-    """Yield the faults of a suite whose files are valid, but for those of inherited outcomes and of ids."""
+    """Yield the faults of a suite whose files are valid, except those of inherited outcomes and of ids."""
     yield from _prove_all(prove_scenario, "scenario", suite, proofs)
     for source in suite.sources.values():
         yield from lint_uncited(suite, source)
@@ -61,7 +61,7 @@ def _lint_position(suite: Suite, scenario: Scenario, proofs: Proofs) -> Iterator
 
 
 def _prove_all(prove: Prove, noun: str, suite: Suite, proofs: Proofs) -> Iterator[Diagnostic]:
-    """Yield the faults of all scenarios; many that must be proved are divided among processes, one for each core."""
+    """Yield the faults of all scenarios; large numbers of proofs are divided among processes, one for each core."""
     rest = [each for each in suite.scenarios.values() if not proofs.are_stored(partial(prove, suite, each))]
     if len(rest) < _FEW:
         for scenario in counted(rest, noun):
@@ -79,13 +79,13 @@ def _prove_all(prove: Prove, noun: str, suite: Suite, proofs: Proofs) -> Iterato
 def _prove_some(
     prove: Prove, root: Path, code: str, names: Sequence[str]
 ) -> tuple[Sequence[Diagnostic], Sequence[str]]:
-    """Return the faults of some scenarios, and the digests of the proofs that found none, in a process for that."""
+    """Return, in a process of their own, the faults of some scenarios, and the digests of the proofs without faults."""
     suite, proofs = _open_once(root, cached=bool(code)), Proofs(code)
     return [fault for name in names for fault in prove(suite, suite.scenarios[name], proofs)], proofs.stored()
 
 
 def _open(root: Path, *, cached: bool) -> Suite:
-    """Return the suite in a spec folder without the scenarios that have faults, and with these faults."""
+    """Return the suite in a spec folder without the scenarios that have faults, together with these faults."""
     return (open_suite if cached else load_suite)(root, drafts=True, positions=False)
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from hoyle_conformance.system.processes import program_ending
 
 _FOLDER: Final = Path(__file__).parent
-#: Placeholders in a command for the file, its folder, and the program that is built from it.
+#: Placeholders in a command for the file, its folder, and the program built from it.
 _FILE: Final = "FILE"
 _PARENT: Final = "FOLDER"
 _PROGRAM: Final = "PROGRAM"
@@ -19,8 +19,8 @@ _PROGRAM: Final = "PROGRAM"
 
 @dataclass(frozen=True, slots=True)
 class AdapterTemplate:
-    """A template of an adapter: its language, its file, other names of the language, and the commands that build it,
-    if it must be built, and run it."""
+    """A template of an adapter: its language, its file, other names of the language, and the commands that build (if
+    necessary) and run it."""
 
     language: str
     file: str
@@ -39,20 +39,20 @@ class AdapterTemplate:
         return (self.build or self.run)[0]
 
     def at(self, path: PurePath) -> "AdapterTemplate":
-        """Return the template for another path."""
+        """Return the template with another path."""
         words = {_FILE: str(path), _PARENT: str(path.parent), _PROGRAM: _program_path(path)}
         build, run = (tuple(words.get(word, word) for word in command) for command in (self.build, self.run))
         return replace(self, file=str(path), build=build, run=run)
 
 
 def _program_path(path: PurePath) -> str:
-    """Return the path of the program that is built from a file."""
+    """Return the path of the program built from a file."""
     program = str(path.with_suffix(program_ending()))
     return program if PurePath(program).parent != PurePath() else f".{os.sep}{program}"
 
 
 def _first_installed(*programs: str) -> str:
-    """Return the first of these programs that is installed, or else the first."""
+    """Return the first of these programs that is installed; if none is, the first."""
     return next(filter(which, programs), programs[0])
 
 
