@@ -1,4 +1,4 @@
-"""The `hoyle` command. Each subcommand lives in a module of its own and is imported only when it is called."""
+"""The `hoyle` command. Each subcommand has its own module, which is imported only when it is called."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -36,7 +36,7 @@ COMMANDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     }
 )
 
-#: A command makes many objects, frees few of them, and ends: the garbage collector runs once in so many.
+#: The number of allocations between garbage collections: a command makes many objects, frees few of them, and exits.
 _OBJECTS: Final = 1_000_000
 
 
@@ -54,7 +54,7 @@ def main() -> None:
 def run() -> None:
     """Run the command and exit with its code: those of `runner.results.Exit` and of `cli.exit`.
 
-    A wrong call exits with 4, where click would exit with 2.
+    An invalid call exits with 4, where click would exit with 2.
     """
     import atexit
     import gc
@@ -62,12 +62,12 @@ def run() -> None:
     from hoyle_conformance.cli.exit import end
 
     gc.set_threshold(_OBJECTS)
-    atexit.register(gc.freeze)  # else everything is collected once more, which takes as long as opening the suite
+    atexit.register(gc.freeze)  # otherwise everything is collected once more, which takes as long as opening the suite
     end(_exit_code())
 
 
 def _exit_code() -> int:
-    """Run the command and return its exit code, also if the system denies what it or the message of an error needs."""
+    """Run the command and return its exit code, even if the system denies access that it or an error message needs."""
     from hoyle_conformance.cli.exit import NOT_WRITTEN
 
     try:
@@ -78,14 +78,14 @@ def _exit_code() -> int:
 
 
 def _code_of_command() -> int:
-    """Run the command and return its exit code; raises what the system denies."""
+    """Run the command and return its exit code; raise the errors of access that the system denies."""
     import sys
 
     from hoyle_conformance.cli import exit as exits
 
     try:
         exits.prepare_streams()
-        # Patterns of checks and the words of adapters are not for click to expand, as it does on Windows.
+        # Click must not expand patterns of checks and words of adapters, as it does on Windows.
         code = main.main(prog_name="hoyle", standalone_mode=False, windows_expand_args=False)
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -97,17 +97,17 @@ def _code_of_command() -> int:
         return exits.CLOSED_PIPE
     except (*DENIED, SystemExit):
         raise
-    except BaseException as error:  # also a panic in Rust, which is no Exception
+    except BaseException as error:  # also a panic in Rust, which is not an Exception
         return _unexpected(error)
     return code if isinstance(code, int) else 0
 
 
 def _reason(denied: OSError | MemoryError) -> str:
-    """Return why the system has denied something; for a missing working folder, what to do."""
+    """Return why the system has denied something; for a missing working folder, the remedy."""
     import os
 
     try:
-        os.getcwd()  # noqa: PTH109 -- what pathlib would do with it is of no concern
+        os.getcwd()  # noqa: PTH109 -- the exception of os.getcwd is wanted, not that of pathlib
     except OSError:
         name = os.environ.get("PWD", "")
         gone = f"the current folder no longer exists{f' ({name})' if name.isprintable() and name else ''}"
@@ -124,10 +124,10 @@ def _interrupted() -> int:
 
 
 def _unexpected(error: BaseException) -> int:
-    """Print an error that no command expects, and return its exit code, which must not look like the result of a check.
+    """Print an unexpected error, and return its exit code, which must differ from those of a check's results.
 
-    A schema is read when it is first needed; if it is invalid, so is the suite. Anything else is an error of Hoyle
-    itself, and is printed with its traceback; raises what the system denies, if that is the cause.
+    A schema is read when first needed; if it is invalid, so is the suite. Any other error is Hoyle's own and is printed
+    with its traceback. If access denied by the system is the cause, raise that error.
     """
     from traceback import format_exception
 

@@ -1,4 +1,4 @@
-"""Options and errors of the commands that start an adapter, and what to do if its command cannot be started."""
+"""Options and errors of the commands that start an adapter, and remedies if its command cannot be started."""
 
 import os
 import re
@@ -33,7 +33,7 @@ _LONGEST: Final = 365 * 24 * 3_600  # seconds
 
 def _finite(_context: click.Context, _parameter: click.Parameter, seconds: float) -> float:
     """Return the seconds; raise BadParameter if they are not a number."""
-    if seconds != seconds:  # noqa: PLR0124 -- that is how not-a-number is known
+    if seconds != seconds:  # noqa: PLR0124 -- only not-a-number differs from itself
         raise click.BadParameter("it must be a number of seconds.")
     return seconds
 
@@ -75,12 +75,12 @@ sandbox_option = click.option(
 
 
 def adapter_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of a command that runs an adapter for as long as the work takes, or until a deadline."""
+    """Add the options of a command that runs an adapter until its work is done, or until a deadline."""
     return timeout_option(deadline_option(sandbox_option(configuration_option(command))))
 
 
 def start_or_exit(call: AdapterCall, timeout: float, *, sandbox: bool) -> "Start":
-    """Return what starts an adapter, in a sandbox if `sandbox` is set, or the built-in reference; from now on, an
+    """Return a starter of the adapter, in a sandbox if `sandbox` is set, or of the built-in reference; from now on, an
     interruption ends the run in order."""
     sandbox_or_exit(call, wanted=sandbox)
     INTERRUPTION.heed()
@@ -90,7 +90,8 @@ def start_or_exit(call: AdapterCall, timeout: float, *, sandbox: bool) -> "Start
 
 
 def sandbox_or_exit(call: AdapterCall, *, wanted: bool) -> None:
-    """Exit with 2 if a sandbox is wanted and this system cannot set one up. Raise UsageError if there is no adapter."""
+    """Exit with code 2 if a sandbox is requested and this system cannot set one up. Raise UsageError if there is no
+    adapter."""
     if not wanted:
         return
     if not call.words:
@@ -103,7 +104,7 @@ def sandbox_or_exit(call: AdapterCall, *, wanted: bool) -> None:
 
 @contextmanager
 def ready_or_exit(call: AdapterCall) -> Iterator[None]:
-    """Exit if the adapter cannot be started, does not introduce itself, or is not ready before the deadline."""
+    """Exit if the adapter cannot be started, its handshake fails, or it is not ready before the deadline."""
     try:
         yield
     except ProtocolError as fault:
@@ -114,7 +115,7 @@ def ready_or_exit(call: AdapterCall) -> Iterator[None]:
 
 
 def _exit_without_adapter(call: AdapterCall, fault: ProtocolError) -> NoReturn:
-    """Print why the adapter did not start or introduce itself, and exit with 2."""
+    """Print why the adapter did not start or complete the handshake, and exit with code 2."""
     why = sentence(phrase("no-adapter", reason=fault.message))
     remedy = start_remedy(call) if fault.code == "cannot-start" and call.words else fault.remedy
     click.echo(sanitize(f"{why}\n{remedy}"), err=True)
@@ -124,17 +125,17 @@ def _exit_without_adapter(call: AdapterCall, fault: ProtocolError) -> NoReturn:
 
 
 def start_remedy(call: AdapterCall) -> str:
-    """Return what to do about a command that cannot be started; on the command line, how to write it."""
+    """Return the remedy for a command that cannot be started; on the command line, the correct way to write it."""
     if call.configured_in:
         file = shown_path(call.configured_in)
         return f"Correct 'command' in {file}. The command runs in the folder of that file."
     return how_to_start(call.words, click.get_current_context().command_path)
 
 
-# ---- the words of a command
+# ---- words of a command
 
 
-#: The words that run a file, by the end of its name, where the system may not run it by itself.
+#: The words that run a file, by its extension, where the system may not run it directly.
 _RUN_BY: Final = MappingProxyType(
     {
         ".py": ("python",),
@@ -165,7 +166,7 @@ _CANNOT_RUN: Final = (
     "The system cannot run it. Check that the program on its first line exists. If it is a script, "
     "begin the command with the program that runs it."
 )
-#: Programs that may have been meant where there is none of the given name.
+#: Programs that may have been meant if there is none of the given name.
 _KNOWN: Final = (
     "python",
     "python3",
@@ -184,12 +185,12 @@ _KNOWN: Final = (
 
 
 def shell_line(words: Sequence[str]) -> str:
-    """Return words as they are written on a command line of this system, safe to print."""
+    """Return words quoted for a command line of this system, safe to print."""
     return sanitize(join_command(words)).replace("\n", " ")
 
 
 def is_a_program(words: Sequence[str]) -> bool:
-    """Whether these words start a program: a path or file name that is one, or a program with a file beside it."""
+    """Whether these words start a program: an existing path or file name, or a program with a file after it."""
     path = Path(words[0])
     suffix = path.suffix.lower()
     if suffix in _RUN_BY or suffix in _PROGRAMS or (path.name != words[0] and path.is_file()):
@@ -204,7 +205,7 @@ def can_be_started(program: str) -> bool:
 
 
 def how_to_start(command: Sequence[str], call: str = "hoyle check") -> str:
-    """Return what to do about a command that could not be started; `call` is the command of Hoyle that had it."""
+    """Return the remedy for a command that could not be started; `call` is the Hoyle command that used it."""
     first = Path(command[0])
     if not _is_there(first):
         return _not_there(command, call)
@@ -235,7 +236,7 @@ def _first_line_ends_as_on_windows(path: Path) -> bool:
 
 
 def _not_there(command: Sequence[str], call: str) -> str:
-    """Return what to do if there is no such program."""
+    """Return the remedy if there is no such program."""
     name = command[0]
     parts = _split(name)
     if len(parts) > 1 and (which(parts[0]) or _is_there(Path(parts[0]))):
@@ -255,7 +256,7 @@ def _is_there(path: Path) -> bool:
     """Whether the path exists."""
     try:
         return path.exists()
-    except (OSError, ValueError):  # a name that no file can have
+    except (OSError, ValueError):  # an impossible file name
         return False
 
 

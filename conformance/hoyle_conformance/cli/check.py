@@ -73,11 +73,11 @@ if TYPE_CHECKING:
     from hoyle_conformance.runner.baseline import Baseline
     from hoyle_conformance.runner.reference_adapter import Log, Start
 
-#: More processes than this are not meant.
+#: The number of processes above which the value is likely a mistake.
 _MOST_JOBS: Final = 256
-#: Columns of a report that goes elsewhere than to a terminal.
+#: The number of columns of a report that is not for a terminal.
 _WIDTH: Final = 100
-#: Under which headings the help shows the options, by the names of their parameters; `--help` is under the last.
+#: The options by their headings in the help, by parameter name; `--help` is under the last heading.
 _HEADINGS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "Which checks run": (
@@ -239,7 +239,7 @@ def _load_cached_requests(suite: Suite, checks: Sequence[Check]) -> None:
 
 
 def _baseline_or_exit(suite: Suite, file: Path | None) -> "Baseline":
-    """Return the known failures; exit with 4 if their file is invalid."""
+    """Return the known failures; exit with code 4 if their file is invalid."""
     try:
         return read_baseline(file, suite) if file else ()
     except Invalid as invalid:
@@ -248,7 +248,7 @@ def _baseline_or_exit(suite: Suite, file: Path | None) -> "Baseline":
 
 class _Files(NamedTuple):
     """The files that a run writes: the record and the log line by line, the others at its end; and the lines of the
-    record, from which the reports are made."""
+    record, the source of the reports."""
 
     baseline: Output
     record: "LineFile | None"
@@ -283,8 +283,7 @@ def _words_again(spec: Path | None, options: dict[str, Any]) -> list[str]:
 def _recorder(
     suite: Suite, files: _Files, options: dict[str, Any], again: Sequence[str], call: AdapterCall
 ) -> Recorder:
-    """Return the recorder of the run, whose lines go into the file of the record, and into memory if something is made
-    of them."""
+    """Return the recorder of the run, whose lines go into the record's file, and into memory if reports need them."""
     is_read = options["as_json"] or any(each.named for each in files.reports.values())
     writers = [*([files.record.write] if files.record else []), *([files.recorded.append] if is_read else [])]
     if not writers:
@@ -301,15 +300,15 @@ def _recorder(
 
 
 def _progress(selected: int, *files: "LineFile | None") -> AbstractContextManager[Callable[[Result], object]]:
-    """Return a context manager that shows the progress of the run; it shows nothing if lines of a file go to the same
-    place."""
+    """Return a context manager that shows the progress of the run, or nothing if lines of a file go to
+    the same place."""
     if without_progress() or any(file and not file.plain for file in files):
         return nullcontext(lambda _result: None)
     return progress(selected)
 
 
 def _run(suite: Suite, checks: list[Check], start: "Start", log: "Log", jobs: int, **how: Any) -> Run:
-    """Run the checks in so many processes, and as `how` says, the other words of `runner.run`."""
+    """Run the checks in this many processes; `how` has the other arguments of `runner.run`."""
     if jobs == 1:
         return run_checks(suite, start(suite, log), checks, **how)
     from hoyle_conformance.runner.jobs import helpers
@@ -327,7 +326,7 @@ def _print_as_json(lines: Sequence[bytes]) -> None:
 
 
 def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") -> None:
-    """Write the known failures, if asked for, unless the run was interrupted."""
+    """Write the known failures, if requested, unless the run was interrupted."""
     if not output.named:
         return
 

@@ -1,7 +1,7 @@
-"""The adapter's command line, and the configuration file from which commands take it and their options.
+"""The adapter's command line, and the configuration file that can provide it and the options of commands.
 
-The nearest `hoyle.toml`, or `pyproject.toml` with `[tool.hoyle]`, upward from the working folder counts. Its values are
-defaults: what stands on the command line wins. Paths are relative to the file, and the adapter runs in its folder.
+Hoyle uses the nearest `hoyle.toml`, or `pyproject.toml` with `[tool.hoyle]`, upward from the working folder. Its values
+are defaults: the command line takes precedence. Paths are relative to the file, and the adapter runs in its folder.
 """
 
 import re
@@ -33,10 +33,10 @@ SCHEMA: Final = "configuration"
 _COMMAND: Final = "command"
 _PATHS: Final = frozenset({"#/$defs/path", "#/$defs/paths"})
 _STANDARD_OUTPUT: Final = "-"
-#: The keys that mean the same to every command that starts an adapter, as far as it has the option.
+#: The keys with the same meaning in every command that starts an adapter and has the option.
 _SHARED: Final = frozenset({"ruleset", "rules", "timeout", "deadline", "jobs", "sandbox", "spec"})
-#: Options whose value from the file does not count if another stands on the command line, which it would contradict;
-#: each with its value then.
+#: Options whose value from the file is ignored if a contradicting option is on the command line; each with its value
+#: in that case.
 _GIVES_WAY: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = MappingProxyType(
     {
         "as_written": (False, ("seed",)),
@@ -45,19 +45,19 @@ _GIVES_WAY: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = MappingProxyType(
         "rulesets": ((), ("rules", "transcripts")),
     }
 )
-#: Options, by the names of their parameters, that are hardly meant for an adapter where they follow its program.
+#: Options, by parameter name, that are probably not meant for an adapter if they follow its program.
 _OURS_ALONE: Final = frozenset(
     {
         *("selected", "rulesets", "keywords", "last_failed", "max_failures"),
         *("baseline", "write_baseline", "record", "shard", "as_written"),
     }
 )
-#: Under these the context of a command has the file in use, and the words that chose it.
+#: The keys under which the context of a command has the file in use, and the words that chose it.
 _USED: Final = "hoyle.configuration"
 _CHOSEN: Final = "hoyle.configuration-chosen"
 
 
-# ---- TOML, with the places of its keys and values
+# ---- TOML with places
 
 
 _ERROR_PLACE: Final = re.compile(r" ?\(at (?:line (\d+), column (\d+)|end of document)\)$")
@@ -69,8 +69,7 @@ _NAME: Final = re.compile(r""""[^"]*"|'[^']*'|[^.\s]+""")
 class TomlDocument(Document):
     """The content of a TOML file, with the places of its keys and values.
 
-    Dates, which no file of Hoyle has, and numbers that are none (`nan`, `inf`) are text, so that JSON Schema can refuse
-    them.
+    Dates, which no file of Hoyle has, and `nan` and `inf` become text, so that JSON Schema can reject them.
     """
 
     def _place(self, path: Sequence[str | int], *, key: bool = False) -> tuple[int, int]:
@@ -78,7 +77,7 @@ class TomlDocument(Document):
 
 
 def load_toml(text: str, shown: str, path: Path | None = None) -> TomlDocument:
-    """Return the content of a text; raises Invalid, with one diagnostic, if it is not TOML."""
+    """Return the content of a text; raise Invalid, with one diagnostic, if it is not TOML."""
     try:
         data = tomllib.loads(text, parse_float=_number)
     except tomllib.TOMLDecodeError as error:
@@ -89,7 +88,7 @@ def load_toml(text: str, shown: str, path: Path | None = None) -> TomlDocument:
 
 
 def _number(text: str) -> float | str:
-    """Return the value of a number with a fraction or an exponent; text if it is none, or is too large."""
+    """Return the value of a number with a fraction or an exponent; text if it is not finite, or is too large."""
     value = float(text)
     return value if float("-inf") < value < float("inf") else text
 
@@ -119,8 +118,8 @@ def _not_toml(shown: str, text: str, message: str) -> Diagnostic:
 
 
 def place_in_toml(text: str, path: Sequence[str | int], *, key: bool = False) -> tuple[int, int]:
-    """Return the line and column (from 0) of the value of `path`, or of its key; of the nearest key above it if it has
-    no line of its own."""
+    """Return the line and column (from 0) of the value of `path`, or of its key; if it has no line of its own, those of
+    the nearest key above it."""
     table: tuple[str, ...] = ()
     nearest, found = 0, (0, 0)
     for number, line in enumerate(text.split("\n")):
@@ -142,12 +141,12 @@ def _names(dotted: str) -> tuple[str, ...]:
     return tuple(name.strip("\"'") for name in _NAME.findall(dotted))
 
 
-# ---- the file
+# ---- configuration files
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What a configuration file says: its `values` by the names of options, and the paths among them."""
+    """The content of a configuration file: its `values` by option name, and the paths among them."""
 
     path: Path
     document: TomlDocument
@@ -163,7 +162,7 @@ class Configuration:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """The words of the adapter's command; raises Invalid if a quotation in it is not closed."""
+        """The words of the adapter's command; raise Invalid if a quotation in it is not closed."""
         written = self.values.get(_COMMAND, ())
         try:
             return split_command(written) if isinstance(written, str) else tuple(written)
@@ -192,7 +191,7 @@ class Configuration:
 
 
 def _as_given(parameter: click.Parameter, value: Any) -> Any:
-    """Return a value as the command line would give it: as a flag, a list, or text."""
+    """Return a value in the form of the command line: a flag, a list, or text."""
     if isinstance(value, bool):
         return value
     if getattr(parameter, "multiple", False):
@@ -201,7 +200,7 @@ def _as_given(parameter: click.Parameter, value: Any) -> Any:
 
 
 def find_configuration() -> Configuration | None:
-    """Return the nearest configuration, in the working folder or above it; raises Invalid if it is not valid, or if a
+    """Return the nearest configuration, in the working folder or above it; raise Invalid if it is invalid, or if a
     folder has two."""
     for folder in (Path(), *Path.cwd().parents):
         paths = [path for name in (OWN_FILE, SHARED_FILE) if (path := folder / name).is_file()]
@@ -216,11 +215,11 @@ def find_configuration() -> Configuration | None:
 
 
 def read_configuration(path: Path) -> Configuration | None:
-    """Return the configuration in a file; None if it is a `pyproject.toml` without one. Raises Invalid if it is not
-    valid."""
+    """Return the configuration in a file; None if it is a `pyproject.toml` without one. Raise Invalid
+    if it is invalid."""
     shown, table = shown_path(path), TABLE if path.name == SHARED_FILE else ()
     if table and TABLE[-1].encode() not in read_bytes(path, shown):
-        return None  # also where it is no TOML: it is not ours
+        return None  # even if it is not TOML: the file is not ours
     document = load_toml(read_text(path, shown), shown, path)
     values = document.data
     for name in table:
@@ -239,14 +238,14 @@ def read_configuration(path: Path) -> Configuration | None:
     return Configuration(path, document, table, values, paths)
 
 
-# ---- on the command line
+# ---- command line
 
 
 @dataclass(frozen=True, slots=True)
 class AdapterCall:
-    """The adapter of a command: its words, or none for the built-in reference, and the folder that it runs in if that
-    is not the working folder. `at_the_end` are the words that end a call like this one; `configured_in` is the file
-    that names the adapter, if one does."""
+    """The adapter of a command: its words, or none for the built-in reference, and its folder if it is not the working
+    folder. `at_the_end` are the last words of a call like this one; `configured_in` is the file that names the adapter,
+    if any."""
 
     words: tuple[str, ...] = ()
     folder: Path | None = None
@@ -255,11 +254,12 @@ class AdapterCall:
 
 
 class Configurable(click.Command):
-    """A command that ends with an adapter's command line: the first word that is no option, and all words after it.
-    A configuration file may name that instead, and options of the command.
+    """A command that ends with an adapter's command line: the first word that is not an option, and all words after it.
+    A configuration file may give this and options of the command instead.
 
-    The keys of the file are the options of `hoyle check`. Another command `takes_all_keys` only if all mean the same to
-    it: the seed of random games is another one. The context has the adapter as its `obj`, an `AdapterCall`.
+    The keys of the file are the options of `hoyle check`. Another command `takes_all_keys` only if all keys mean the
+    same to it; the seed of random games, for instance, is a different one. The context has the adapter as its `obj`, an
+    `AdapterCall`.
     """
 
     allow_extra_args = True
@@ -267,7 +267,7 @@ class Configurable(click.Command):
     takes_all_keys = False
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the options and the adapter's command line, and take what is missing from the configuration."""
+        """Read the options and the adapter's command line, and take missing values from the configuration."""
         words = list(args)  # click empties the list
         try:
             super().parse_args(ctx, args)
@@ -276,7 +276,7 @@ class Configurable(click.Command):
         named = tuple(ctx.args)
         if ctx.resilient_parsing:  # while a shell completes a word
             return list(named)
-        if not any(named[:1]) and (named or words[-1:] == ["--"]):  # an empty word may come of "$ADAPTER"
+        if not any(named[:1]) and (named or words[-1:] == ["--"]):  # an empty word may come from "$ADAPTER"
             raise click.UsageError("The command of the adapter is empty.", ctx)
         self._warn_of_options_behind(named)
         used: Configuration | None = ctx.meta.get(_USED)
@@ -292,9 +292,9 @@ class Configurable(click.Command):
         return list(named)
 
     def _warn_of_options_behind(self, adapter: tuple[str, ...]) -> None:
-        """Warn on standard error of options after the adapter's program that only Hoyle has.
+        """Warn on standard error about options after the adapter's program that only Hoyle has.
 
-        The second word is left out, since it may be an option of an interpreter, as in ``bash -x adapter.sh``.
+        The second word is excluded, since it may be an option of an interpreter, as in ``bash -x adapter.sh``.
         """
         ours = {name for each in self.params for name in each.opts if each.name in _OURS_ALONE}
         behind = (word.partition("=")[0] for word in adapter[min(2, len(adapter) - 1) :])
@@ -319,13 +319,13 @@ class Configurable(click.Command):
         return [*super().collect_usage_pieces(ctx), "[COMMAND…]"]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write where this installation describes the protocol."""
+        """Write the place of the protocol's description in this installation."""
         super().format_epilog(ctx, formatter)
         formatter.write(f"\nThe protocol of adapters: {shown_path(find_spec() / 'PROTOCOL.md')}\n")
 
 
 def _configure(context: click.Context, _parameter: click.Parameter, file: Path | None) -> None:
-    """Take the values of the configuration as the defaults of the command."""
+    """Set the values of the configuration as the defaults of the command."""
     if context.resilient_parsing:
         return
     try:
@@ -364,7 +364,7 @@ def _with_place(context: click.Context, error: click.BadParameter) -> click.Usag
 
 
 def _give_way(context: click.Context) -> None:
-    """Take back the values of the configuration that contradict an option on the command line."""
+    """Remove the values of the configuration that contradict an option on the command line."""
     for name, (nothing, others) in _GIVES_WAY.items():
         stands = context.get_parameter_source(name) is ParameterSource.DEFAULT_MAP
         if stands and any(is_on_the_command_line(context, each) for each in others):
@@ -372,5 +372,5 @@ def _give_way(context: click.Context) -> None:
 
 
 def is_on_the_command_line(context: click.Context, name: str) -> bool:
-    """Whether a parameter has its value from the command line, not from the configuration."""
+    """Whether the value of a parameter comes from the command line, not from the configuration."""
     return context.get_parameter_source(name) is ParameterSource.COMMANDLINE

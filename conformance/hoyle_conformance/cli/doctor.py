@@ -1,4 +1,4 @@
-"""`hoyle doctor`: find out what is wrong with an adapter."""
+"""`hoyle doctor`: diagnose an adapter."""
 
 import sys
 from dataclasses import replace

@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from hoyle_conformance.files.diagnostics import Invalid
     from hoyle_conformance.runner.results import Run
 
-#: What a shell says of a command that a signal has ended: the number of the signal, and so much more.
+#: The offset that a shell adds to the number of a signal that has ended a command.
 BY_A_SIGNAL: Final = 128
 CLOSED_PIPE: Final = BY_A_SIGNAL + 13
-#: Beside those of a run (`run.results.Exit`): what Hoyle has to say cannot be written; a fault of Hoyle itself.
+#: In addition to those of a run (`run.results.Exit`): Hoyle cannot write its output; a fault of Hoyle itself.
 NOT_WRITTEN: Final = 74
 OWN_FAULT: Final = 70
-#: Under this the context of a command that prints mistakes in another form has the function that does.
+#: The key under which the context of a command that prints mistakes in another form has the function for it.
 MISTAKES_IN: Final = "hoyle.mistakes-in"
 
 
 class ClosedPipe(Exception):
-    """The reader of the output has closed it. No OSError, which libraries would handle."""
+    """The reader of the output has closed it. It is not an OSError, which libraries would handle."""
 
 
 class _Output(io.FileIO):
@@ -55,7 +55,7 @@ class _Messages(io.FileIO):
 
 def prepare_streams() -> None:
     """Make the standard streams safe to use; raise OSError if standard output is closed."""
-    if sys.stdin is None:  # closed, as '<&-' does
+    if sys.stdin is None:  # closed, as by '<&-'
         sys.stdin = _empty_stream()
     sys.stdout, sys.stderr = _safe_stream(sys.stdout, _Output), _safe_stream(sys.stderr, _Messages)
     if sys.stdout is None:
@@ -73,7 +73,7 @@ def _safe_stream(stream: TextIO, kind: type[io.FileIO]) -> TextIO:
     """Return a stream that replaces characters it cannot encode and reports its errors as `kind` does."""
     if not isinstance(stream, io.TextIOWrapper):
         return stream
-    stream.reconfigure(errors="replace")  # a terminal that knows no card symbols is no reason to crash
+    stream.reconfigure(errors="replace")  # a terminal without card symbols is no reason to crash
     file = getattr(stream.buffer, "raw", stream.buffer)
     if type(file) is not io.FileIO:
         return stream
@@ -86,7 +86,7 @@ def _safe_stream(stream: TextIO, kind: type[io.FileIO]) -> TextIO:
 
 
 def end(code: int) -> NoReturn:
-    """End the process with an exit code; above 128 by the signal itself, so that a shell ends its loops."""
+    """Exit with an exit code; above 128 by the signal itself, so that a shell ends its loops."""
     output = sys.stdout
     unwritable = AttributeError, ClosedPipe, OSError, ValueError
     try:
@@ -94,7 +94,7 @@ def end(code: int) -> NoReturn:
     except unwritable:
         sys.stdout = _empty_stream()  # so that Python does not flush it again at exit
         with contextlib.suppress(*unwritable):
-            output.close()  # else its finalizer flushes it again, and from Python 3.13 on prints the error
+            output.close()  # otherwise its finalizer flushes it again, and from Python 3.13 on prints the error
     if code > BY_A_SIGNAL:
         from hoyle_conformance.system.processes import end_by
 
@@ -103,7 +103,7 @@ def end(code: int) -> NoReturn:
 
 
 def show_invalid(invalid: "Invalid", code: int = 0) -> None:
-    """Print the mistakes and their number; also the exit code, if one is given."""
+    """Print the mistakes and their number, and the exit code, if one is given."""
     context = click.get_current_context(silent=True)
     if context and MISTAKES_IN in context.meta:
         context.meta[MISTAKES_IN](invalid.diagnostics)
@@ -117,7 +117,7 @@ def show_invalid(invalid: "Invalid", code: int = 0) -> None:
 
 
 def exit_invalid(invalid: "Invalid", code: int = 5) -> NoReturn:
-    """Print the mistakes and exit with `code`: by default 5, for mistakes in the suite itself."""
+    """Print the mistakes and exit with `code`, by default 5 for mistakes in the suite itself."""
     show_invalid(invalid, code)
     exit_with(code)
 

@@ -88,7 +88,7 @@ def command(scenario: str, ruleset: str | None, spec: Path | None, **options: An
 
 
 def _lines(suite: Suite, checks: list[Check], options: dict[str, Any]) -> Iterator[str]:
-    """Return the lines of the explanation, the prelude or the messages, as the options say."""
+    """Return the lines of the explanation, the prelude or the messages, as the options request."""
     if options["message"]:
         return _messages(suite, checks, options["ready"])
     if options["prelude"]:
@@ -127,7 +127,7 @@ def scenario_or_exit(suite: Suite, name: str, word: str) -> Scenario:
 
 
 def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator[str]:
-    """Yield the messages to the adapter and report what is not sent; raise UsageError if nothing is sent."""
+    """Yield the messages to the adapter, and report those that are not sent; raise UsageError if nothing is sent."""
     from hoyle_conformance.reports.words import reason
     from hoyle_conformance.runner.checker import claim_everything, compose_messages
 
@@ -146,7 +146,7 @@ def _messages(suite: Suite, checks: list[Check], ready: Path | None) -> Iterator
 
 
 def _introduction_or_exit(suite: Suite, path: Path) -> AdapterInfo:
-    """Return the introduction of an adapter, whose answer to hello is in a file; raise UsageError if that is none."""
+    """Return the `ready` message of an adapter from a file; raise UsageError if the file has none."""
     holds = "It must contain your adapter's answer to 'hello'."
     try:
         return Wire(suite.schemas).ready(read_json(read_text(path, shown_path(path), within=path.parent)))

@@ -130,7 +130,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
         exit_explained(Exit.TOO_LITTLE_RAN, "a process that played games has ended")
     if options["as_json"]:
         print_json(campaign_data(info, options["seed"], campaign, reported))
-        context.with_resource(redirect_stdout(sys.stderr))  # where all other lines then go
+        context.with_resource(redirect_stdout(sys.stderr))  # the destination of all other lines then
     else:
         click.echo(f"{info.name} {info.version}, seed {options['seed']}\n")
         print_campaign(console(_WIDTH), suite, campaign, reported)
@@ -138,7 +138,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
 
 
 def _known(suite: Suite, path: Path | None) -> Sequence[KnownDifference]:
-    """Read the file of known differences; exit with 5 if it is invalid."""
+    """Read the file of known differences; exit with code 5 if it is invalid."""
     try:
         return read_known(suite.schemas, path) if path else ()
     except Invalid as invalid:
@@ -146,7 +146,7 @@ def _known(suite: Suite, path: Path | None) -> Sequence[KnownDifference]:
 
 
 def _introduction(suite: Suite, opponent: Opponent) -> AdapterInfo:
-    """Return the engine's introduction; raises ProtocolError."""
+    """Return the engine's `ready` message; raise ProtocolError if the handshake fails."""
     adapter = opponent.start(suite)
     try:
         return adapter.introduce()
@@ -155,7 +155,7 @@ def _introduction(suite: Suite, opponent: Opponent) -> AdapterInfo:
 
 
 def _rulesets_or_exit(suite: Suite, info: AdapterInfo, named: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the rulesets whose games are played; exit with 3 if the engine cannot play any."""
+    """Return the rulesets of the games to play; exit with code 3 if the engine cannot play any."""
     if other := [f"{mode} {own}" for mode, (_, own) in info.unusual_modes.items()]:
         exit_explained(
             Exit.TOO_LITTLE_RAN, f"the adapter uses modes that random games do not support ({', '.join(other)})"
@@ -170,7 +170,7 @@ def _rulesets_or_exit(suite: Suite, info: AdapterInfo, named: tuple[str, ...]) -
 
 
 def _run(suite: Suite, opponent: Opponent, rulesets: tuple[str, ...], options: dict[str, Any]) -> Campaign:
-    """Run the campaign, or the one game that is asked for."""
+    """Run the campaign, or the one game requested."""
     if options["game"]:
         campaign = Campaign()
         for ruleset in rulesets:
@@ -185,7 +185,7 @@ def _run(suite: Suite, opponent: Opponent, rulesets: tuple[str, ...], options: d
 
 @contextmanager
 def _progress(plan: Plan) -> Iterator[Callable[[Campaign], object]]:
-    """Show how many games have been played, unless that is hidden."""
+    """Show the number of games played, unless progress is hidden."""
     games = 0
 
     def watch(campaign: Campaign) -> None:
@@ -223,7 +223,7 @@ def _shrink(
 
 
 def _exit(campaign: Campaign, reported: Sequence[Reported]) -> None:
-    """End the command with its exit code, and the reason for it."""
+    """Exit with the command's exit code, and print its reason."""
     if INTERRUPTION.signal:
         exit_with(INTERRUPTION.exit)
     click.echo()

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import click
 
-#: Before a command, this word prints its help.
+#: The word before a command that prints the command's help.
 _HELP: Final = "help"
-#: Found where a word names no command.
+#: The search result for a word that names no command.
 _NO_COMMAND: Final[tuple[None, None, list[str]]] = (None, None, [])
 _REPORT: Final = "For tools that read test results, use --junit FILE."
 _WATCH: Final = "watchexec runs a command again whenever files change: watchexec -- hoyle {} …"
@@ -23,7 +23,7 @@ _WITH_CACHE: Final = (
     *("ask", "check", "doctor", "explain", "fuzz", "identify", "new rules", "new scenario", "rules", "table"),
     *("validate", "suite census", "suite list", "suite serve", "suite what-if"),
 )
-#: Options and commands that are gone, by command or group, and what to do instead.
+#: Removed options and commands, by command or group, with the replacement.
 REMOVED: Final[Mapping[tuple[str, str], str]] = {
     ("", "init"): "Write: hoyle new adapter",
     ("", "compare"): "Name several rulesets: hoyle rules RULESET RULESET…",
@@ -67,7 +67,7 @@ REMOVED: Final[Mapping[tuple[str, str], str]] = {
         )
     },
 }
-#: The width of a screen that the overview fits.
+#: The screen width that the overview fits.
 _WIDTH: Final = 80
 
 
@@ -92,7 +92,7 @@ class LazyGroup(click.Group):
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
-        """Return the commands and options that complete a word, without an import of the commands."""
+        """Return the commands and options that complete a word, without importing the commands."""
         from click.shell_completion import CompletionItem
 
         about = {name: line for section in self.sections.values() for name, line in section.items()}
@@ -100,9 +100,9 @@ class LazyGroup(click.Group):
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Find the command that the first word names; raises UsageError, with the command that may have been meant.
+        """Find the command that the first word names; raise UsageError, with the command that was probably meant.
 
-        While a shell completes a word, there is no command instead.
+        While a shell completes a word, no other command is suggested.
         """
         if args and args[0] not in self.modules:
             if ctx.resilient_parsing:
@@ -113,7 +113,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def _remedy(self, ctx: click.Context, args: list[str]) -> str:
-        """Return how the call was meant: with an option, in another group, with 'check', or with a similar name."""
+        """Return the probable call: with an option, in another group, with 'check', or with a similar name."""
         from hoyle_conformance.cli.adapter_options import is_a_program, shell_line
         from hoyle_conformance.files.diagnostics import did_you_mean
 
@@ -127,15 +127,15 @@ class LazyGroup(click.Group):
         return did_you_mean(name, self.modules)
 
     def _group_with(self, name: str) -> str:
-        """Return the name of the group below this one that has a command with this name."""
+        """Return the name of the group in this one that has a command with this name."""
         if "suite" not in self.modules:
             return ""
         group = import_module(self.modules["suite"]).command
         return "suite" if name in group.modules else ""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; where an argument is missing, the error shows an example of a right call, and where an
-        option is gone, what to do instead."""
+        """Run the command; the error about a missing argument shows an example call, and the error about a removed
+        option its replacement."""
         try:
             return super().invoke(ctx)
         except click.NoSuchOption as error:
@@ -158,7 +158,7 @@ class MainGroup(LazyGroup):
     """The group of all commands: its help fits one screen, and `help COMMAND` prints that of a command."""
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Find the command that the first word names; after `help`, print the help of what follows."""
+        """Find the command that the first word names; after `help`, print the help of the following command."""
         if args and args[0] == _HELP:
             asked = args[1:]
             if not asked and ctx.resilient_parsing:
@@ -170,7 +170,7 @@ class MainGroup(LazyGroup):
         return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what Hoyle is, and its commands under their headings, without a line between them."""
+        """Write a description of Hoyle, and its commands under their headings, without blank lines between them."""
         formatter.width = min(formatter.width, _WIDTH)
         self.format_usage(ctx, formatter)
         formatter.write_text(self.help or "")
@@ -189,7 +189,7 @@ def _path_of(ctx: click.Context) -> str:
 
 
 def _with_example(error: click.MissingParameter | click.BadOptionUsage, command: click.Command) -> click.UsageError:
-    """Return the error with the way to write the option, or with the first example in the command's help."""
+    """Return the error with the correct form of the option, or with the first example in the command's help."""
     message = error.format_message()
     if isinstance(error, click.BadOptionUsage):
         option = next((each for each in command.params if error.option_name in each.opts), None)

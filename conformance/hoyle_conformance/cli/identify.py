@@ -39,12 +39,12 @@ from hoyle_conformance.tools.identify.positions import PositionResponses
 from hoyle_conformance.tools.identify.report import describe_form, house_rules_text, identification_lines
 from hoyle_conformance.wording.text import sanitize, sentence
 
-#: Seconds after which what has been found is printed on standard error, if that is no terminal.
+#: The time after which the results so far are printed on standard error, if it is not a terminal, in seconds.
 _FIRST_LINE: Final = 10.0
 
 
 class IdentifyResult(NamedTuple):
-    """The forms of the games that may be identified, those of them that were begun, and why the run stopped early."""
+    """The forms of the games to identify, those already begun, and the reason why the run stopped early."""
 
     ready: AdapterInfo
     forms: list[Identification]
@@ -103,7 +103,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     safe_or_exit([output], suite.root, command=call.words)
     document = sys.stdout if options["as_json"] else None
     if document:
-        context.with_resource(redirect_stdout(sys.stderr))  # where the report for people then goes
+        context.with_resource(redirect_stdout(sys.stderr))  # the destination of the text report then
     implementation = start_or_exit(call, options["timeout"], sandbox=options["sandbox"])(suite, lambda _line: None)
     with closing(implementation), ready_or_exit(call), deadline(options["seconds"]):
         out = _identify_forms(suite, implementation, call.words, (options["rulesets"], options["game"]))
@@ -115,7 +115,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
 
 
 def _report(suite: Suite, out: IdentifyResult, output: Output, words: Sequence[str]) -> None:
-    """Print and write what is known; exit with another code than 0 if that is not all."""
+    """Print and write the results; exit with a code other than 0 if they are incomplete."""
     for each in out.begun:
         click.echo("\n".join(["", *identification_lines(suite, each)]))
     known = [each for each in out.begun if each.is_known]
@@ -142,7 +142,8 @@ def _report(suite: Suite, out: IdentifyResult, output: Output, words: Sequence[s
 
 
 def _progress() -> Callable[[str], None]:
-    """Return what prints each finding on standard error; elsewhere than on a terminal, only if it takes long."""
+    """Return a function that prints each finding on standard error; if it is not a terminal, only if the run takes
+    long."""
     began, at_once, off = monotonic(), sys.stderr.isatty(), without_progress()
 
     def show(found: str) -> None:
@@ -158,7 +159,7 @@ def _identify_forms(
     adapter: tuple[str, ...],
     asked_for: tuple[Sequence[str], str],
 ) -> IdentifyResult:
-    """Identify the rules of an implementation in the time there is; raise ProtocolError or DeadlinePassed if it is not
+    """Identify the rules of an implementation before the deadline; raise ProtocolError or DeadlinePassed if it is not
     ready."""
     show, ready = _progress(), introduce(implementation)
     how = " ".join(adapter) if adapter else "built in"
@@ -189,7 +190,7 @@ def _identify_forms(
 
 
 def _forms_to_ask(suite: Suite, ready: AdapterInfo, rulesets: Sequence[str], game: str) -> list[tuple[Form, str]]:
-    """Return the forms to ask about, each with the ruleset to name."""
+    """Return the forms to identify, each with the ruleset name to send."""
     for ruleset in rulesets:
         if ruleset not in ready.rulesets:
             raise click.UsageError(f"The engine does not claim {ruleset}, but {join_first(sorted(ready.rulesets))}.")
@@ -205,7 +206,7 @@ def _plain_name(game: str) -> str:
 
 
 def _unfinished_lines(out: IdentifyResult) -> Iterator[str]:
-    """Yield the forms that were not identified because the time was up."""
+    """Yield the forms that were not identified before the deadline."""
     yield ""
     yield sentence(out.stopped)
     unknown = [each for each in out.forms if not each.is_known]
@@ -217,7 +218,7 @@ def _unfinished_lines(out: IdentifyResult) -> Iterator[str]:
 
 
 def _print_next(found: list[Identification], output: Output, words: Sequence[str]) -> None:
-    """Print the next command, which `words` end."""
+    """Print the next command, which ends with `words`."""
     if not found:
         click.echo("\nNothing is known about the rules that it plays.")
         return

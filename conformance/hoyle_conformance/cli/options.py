@@ -1,7 +1,7 @@
-"""What most commands share: their options, the suite, the names in it, and its completion in a shell.
+"""Common parts of the commands: options, the suite, the names in it, and shell completion.
 
-For a wrong name, Hoyle prints the name that was probably meant, or the command that lists all. It never runs what was
-probably meant: a word that looks like a command today may be the name of a check next year.
+For a wrong name, Hoyle prints the name that was probably meant, or the command that lists all names. It never runs its
+guess: a word that looks like a command today may be the name of a check next year.
 """
 
 import json
@@ -29,16 +29,16 @@ from hoyle_reference import Malformed
 if TYPE_CHECKING:
     from rich.console import Console
 
-#: What click calls to complete a word of a parameter.
+#: A function that click calls to complete a word of a parameter.
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
-#: Under this the context of a command has the file of the house rules to add to the suite.
+#: The key under which the context of a command has the file of the house rules to add to the suite.
 _RULES: Final = "hoyle.rules"
-_LONGEST: Final = 100  # characters of a wrong name that are repeated
-_LONGEST_REASON: Final = 500  # characters of what is wrong with a name
-_MOST_NAMES: Final = 8  # that a message lists
+_LONGEST: Final = 100  # the number of characters of a wrong name to repeat
+_LONGEST_REASON: Final = 500  # the number of characters of a problem with a name to show
+_MOST_NAMES: Final = 8  # the number of names in a message
 
 
-# ---- completion in a shell; click completes commands and options by itself
+# ---- shell completion; click itself completes commands and options
 
 
 def complete_from(titles: Callable[[Suite, str], Mapping[str, str]]) -> Completer:
@@ -56,13 +56,13 @@ def complete_from(titles: Callable[[Suite, str], Mapping[str, str]]) -> Complete
 
 
 def named_rulesets(suite: Suite, incomplete: str) -> Mapping[str, str]:
-    """Return the rulesets; with their options once the name of the ruleset is there."""
+    """Return the rulesets, with their options once the name of the ruleset is complete."""
     whole = incomplete.partition("+")[0] in suite.rulesets
     return {name: suite.rules.title(name) for name in suite.rules.names if whole or "+" not in name}
 
 
 def _scenarios(suite: Suite, incomplete: str) -> Mapping[str, str]:
-    """Return the scenarios; the checks once there is an @."""
+    """Return the scenarios, or the checks once there is an @."""
     headings = suite.index.headings.values()
     return {each.id if "@" in incomplete else each.scenario: each.title for each in headings}
 
@@ -127,7 +127,7 @@ def print_json(data: Any, stream: TextIO | None = None) -> None:
 
 
 def console(width: int) -> "Console":
-    """Return the terminal; for a file or another program one with so many columns."""
+    """Return the terminal; for a file or another program, a console with this many columns."""
     from rich.console import Console
 
     return Console(width=None if sys.stdout.isatty() else width, emoji=False)
@@ -139,7 +139,7 @@ def without_cache() -> bool:
 
 
 def without_progress() -> bool:
-    """Whether no progress is to be shown."""
+    """Whether progress is hidden."""
     return _is_set("HOYLE_NO_PROGRESS")
 
 
@@ -152,9 +152,9 @@ def _is_set(variable: str) -> bool:
 
 
 def suite_or_exit(spec: Path | None, *, drafts: bool = False, positions: bool = False, mention: bool = True) -> Suite:
-    """Return the suite; print every mistake and exit with 5 if its files are invalid.
+    """Return the suite; print every mistake and exit with code 5 if its files are invalid.
 
-    With `drafts`, for commands that only look something up, invalid scenarios are left out, with a `mention`. With
+    With `drafts`, for commands that only look something up, invalid scenarios are skipped, with a `mention`. With
     `positions`, all positions are linted; other commands lint those they use (`sound_or_exit`). House rules are added
     if the command has that option (`rules_option`).
     """
@@ -171,7 +171,7 @@ def suite_or_exit(spec: Path | None, *, drafts: bool = False, positions: bool = 
 
 
 def only_spec_folder(spec: Path | None) -> None:
-    """Raise UsageError if a folder is given that is no spec folder."""
+    """Raise UsageError if a given folder is not a spec folder."""
     if spec is not None and not (spec / VERSION).is_file():
         raise click.UsageError(f"{spec} is not a spec folder: it has no {VERSION}.")
 
@@ -190,7 +190,7 @@ def rules_file() -> Path | None:
 
 
 def _with_house_rules(suite: Suite) -> Suite:
-    """Return the suite with the house rules that are given; exit with 4 if they are invalid."""
+    """Return the suite with the given house rules; exit with code 4 if they are invalid."""
     file = rules_file()
     if file is None:
         return suite
@@ -206,7 +206,7 @@ def _with_house_rules(suite: Suite) -> Suite:
 
 
 def sound_or_exit(suite: Suite, scenarios: Iterable[Scenario]) -> None:
-    """Print every mistake and exit with 5 if the position of one of these scenarios cannot be set up."""
+    """Print every mistake and exit with code 5 if the position of one of these scenarios cannot be set up."""
     once = {each.id: each for each in scenarios if not planner_of(suite).is_linted(each)}
     if not once:
         return
@@ -234,11 +234,11 @@ def relabelled_or_exit(suite: Suite, checks: Iterable[Check], seed: str, *, as_w
     return [deal_by_seed(suite, check) for check in relabelled]
 
 
-# ---- names that may be wrong
+# ---- wrong names
 
 
 def no_such(what: str, name: str, known: Iterable[str], listed_by: str) -> str:
-    """Return that there is no such thing, with the nearest name or the command that lists all."""
+    """Return a message that there is no such thing, with the nearest name or the command that lists all."""
     near = nearest(name, known)
     remedy = f"Did you mean '{near}'?" if near else f"'{listed_by}' shows them all."
     shortened = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
@@ -247,10 +247,10 @@ def no_such(what: str, name: str, known: Iterable[str], listed_by: str) -> str:
 
 
 def no_such_file(path: Path) -> str:
-    """Return that there is no such file, with the nearest name in its folder."""
+    """Return a message that there is no such file, with the nearest name in its folder."""
     try:
         beside = [each.name for each in path.parent.iterdir()]
-    except (OSError, ValueError):  # no folder either, or a name that nothing can have
+    except (OSError, ValueError):  # no folder either, or an impossible name
         beside = []
     near = nearest(path.name, beside)
     meant = f" Did you mean '{sanitize(str(path.with_name(near)))}'?" if near else ""
@@ -276,7 +276,7 @@ def ruleset_or_exit(suite: Suite, name: str) -> None:
 
 
 def rulesets_or_exit(suite: Suite, names: Iterable[str]) -> None:
-    """Raise UsageError unless each name is a ruleset with one option at most."""
+    """Raise UsageError unless each name is a ruleset with at most one option."""
     for name in names:
         if name in suite.rules.names:
             continue
@@ -285,8 +285,8 @@ def rulesets_or_exit(suite: Suite, names: Iterable[str]) -> None:
 
 
 def similar_rulesets(name: str, suite: Suite) -> str:
-    """Return the rulesets that a wrong name may mean, as a sentence or a list that follows another sentence; nothing
-    if only the name's options are wrong."""
+    """Return the rulesets that a wrong name may mean, as a sentence or a list after another sentence; nothing if only
+    the name's options are wrong."""
     if name.partition("+")[0] in suite.rulesets:
         return ""
     near, among = nearest(name, suite.rules.names), matching_rulesets(suite, name)

@@ -1,7 +1,7 @@
-"""The options that write files, among them those for reports: Hoyle overwrites none of the user's files.
+"""Options that write files, including those for reports; Hoyle never overwrites a user's file.
 
 An option overwrites a file only if the file is empty or of the kind that the option writes. Files are compared through
-links and other names. All of it is checked before an adapter is started.
+links and other names. All checks run before an adapter is started.
 """
 
 import errno
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from hoyle_conformance.files.write import LineFile
     from hoyle_conformance.runner.results import Run
 
-#: What stands for standard output, wherever an option names a file to write.
+#: The file name that stands for standard output in options.
 STANDARD_OUTPUT: Final = "-"
-#: Under this the context of a command knows the standard output that such an option has taken.
+#: The key under which the context of a command has the standard output taken by such an option.
 _TAKEN: Final = "hoyle.standard-output"
 
 
@@ -48,7 +48,7 @@ def to_write(context: click.Context, parameter: click.Parameter, named: str | No
         raise click.BadParameter(f"the name of a file is missing{after}.", param=parameter)
     try:
         is_folder = Path(named).is_dir()
-    except OSError as error:  # a name that no file can have
+    except OSError as error:  # an impossible file name
         why = words_of(error)
         raise click.BadParameter(f"cannot write '{named[:60]}…': {why}. Name another file.", param=parameter) from error
     if is_folder:
@@ -73,7 +73,7 @@ RECORD: Final = OutputKind("the record of a run", re.compile(rb'\{"type": "heade
 LOG: Final = OutputKind("the log of a run", re.compile(rb'\{"type": ?"hello"'))
 BASELINE: Final = OutputKind("a baseline that Hoyle wrote", re.compile(rb"# Known failures of "))
 _LONGEST_BEGINNING: Final = 500  # bytes
-#: The help of the option of each report format, and the kind of its files.
+#: The help for the option of each report format, and the kind of its files.
 _REPORTS: Final[Mapping[str, tuple[str, OutputKind]]] = MappingProxyType(
     {
         "junit": (
@@ -94,16 +94,16 @@ _REPORTS: Final[Mapping[str, tuple[str, OutputKind]]] = MappingProxyType(
         ),
     }
 )
-#: Those that `hoyle check` writes at once; `hoyle report` makes the others from a record.
+#: The formats that `hoyle check` writes at once; `hoyle report` makes the others from a record.
 AT_ONCE: Final = ("junit", "html")
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """An option and the file that it writes, if it is given.
+    """An option and the file that it writes, if given.
 
-    A file of its `kind` may be overwritten; with `force` any but those of the suite, of other options and of the
-    command. The file that the option `anew` reads may be overwritten too.
+    A file of its `kind` may be overwritten; with `force` any other too, except those of the suite, of other options and
+    of the command. The file that the option `anew` reads may also be overwritten.
     """
 
     option: str
@@ -124,7 +124,7 @@ class Output:
 
 
 def log_of(adapter: Sequence[str], named: str | None) -> Output:
-    """Return the output for the log; raise UsageError if there is no adapter whose messages it could hold."""
+    """Return the output for the log; raise UsageError if there is no adapter whose messages it could record."""
     if named and not adapter:
         _refuse("--log writes the messages of an adapter: give the command that starts one.")
     return Output("--log", named, LOG)
@@ -136,7 +136,7 @@ def output_option(*names: str, help: str, **more: Any) -> Callable[..., Any]:  #
 
 
 def report_options(*names: str) -> Callable[..., Any]:
-    """Return what adds an option for each of these formats, which names the file to write."""
+    """Return a decorator that adds an option for each of these formats, with the file to write."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         for name in reversed(names):
@@ -160,8 +160,8 @@ def safe_or_exit(
     reads: Mapping[str, Path | None] = {},
     command: Sequence[str] = (),
 ) -> None:
-    """Raise UsageError if an option would overwrite a file of another option, of the command, of the suite or of the
-    user.
+    """Raise UsageError if an option would overwrite a file that belongs to another option, the command, the suite or
+    the user.
 
     Other output goes to standard error if one of the options takes standard output.
     """
@@ -175,7 +175,7 @@ def safe_or_exit(
         if not each.is_standard_output:
             try:
                 _safe_or_exit(each, spec, reads, command)
-            except OSError as error:  # a name that no file can have
+            except OSError as error:  # an impossible file name
                 _refuse_to_write(each, error)
             _writable_or_exit(each)
     if any(each.is_standard_output for each in given):
@@ -208,8 +208,8 @@ def _safe_or_exit(output: Output, spec: Path, reads: Mapping[str, Path | None], 
 
 
 def _writable_or_exit(output: Output) -> None:
-    """Raise UsageError if the file cannot be written, as far as that can be known in advance."""
-    path = Path(os.path.realpath(output.path))  # of a link, what it leads to is written
+    """Raise UsageError if the file cannot be written, as far as Hoyle can tell in advance."""
+    path = Path(os.path.realpath(output.path))  # for a link, its target is written
     folder = path.parent
     if path.is_symlink():
         code = errno.ELOOP
@@ -233,7 +233,7 @@ def _may_be_overwritten(output: Output) -> bool:
 
 
 def _files_in_command(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
-    """Yield each word of a command that may name a file, or has one after an equals sign, with the file."""
+    """Yield each word of a command that may name a file, alone or after an equals sign, with the file."""
     for place, word in enumerate(command):
         program = which(word) if place == 0 else None
         yield word, Path(program or word)
@@ -273,7 +273,7 @@ def open_lines_or_exit(outputs: Sequence[Output]) -> "list[LineFile | None]":
 
 
 def open_log_or_exit(adapter: Sequence[str], named: str | None, spec: Path, *, as_json: bool) -> "LineFile | None":
-    """Open the log, if one is asked for and is the only such file of a command; raise UsageError if that fails."""
+    """Open the log, if it is requested and the only such file of a command; raise UsageError if that fails."""
     log = log_of(adapter, named)
     json_alone_or_exit([log], as_json=as_json)
     safe_or_exit([log], spec, command=adapter)
@@ -299,7 +299,7 @@ def write_or_exit(output: Output, text: str) -> None:
     if output.is_standard_output:
         stream = _standard_output()
         if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
-            stream.reconfigure(encoding="utf-8", newline="\n")  # as in a file, whatever the system is used to
+            stream.reconfigure(encoding="utf-8", newline="\n")  # as in a file, on any system
         click.echo(text, file=stream, nl=False)
     elif output.named:
         try:
@@ -309,7 +309,7 @@ def write_or_exit(output: Output, text: str) -> None:
 
 
 def write_in_place(path: Path, text: str) -> None:
-    """Replace a file of the suite; raise UsageError and keep the old file if that fails."""
+    """Replace a file of the suite; on failure, raise UsageError and keep the old file."""
     try:
         path.parent.mkdir(exist_ok=True)
         write_whole(path, text)
@@ -318,7 +318,7 @@ def write_in_place(path: Path, text: str) -> None:
 
 
 def write_reports(outputs: Mapping[str, Output], lines: Sequence[bytes]) -> Iterator[str]:
-    """Write each report of a run whose record has these lines; yield the reason for each that cannot be written."""
+    """Write each report of a run from the lines of its record; yield the reason for each that cannot be written."""
     wanted = {name: output for name, output in outputs.items() if output.named}
     if not wanted or not lines:
         return
@@ -339,8 +339,8 @@ def write_reports(outputs: Mapping[str, Output], lines: Sequence[bytes]) -> Iter
 
 
 def exit_when_written(files: "Sequence[LineFile | None]", run: "Run", unwritten: Sequence[str] = ()) -> NoReturn:
-    """Exit as the run ended; report lines and other files that could not be written, and exit as a shell does if the
-    reader has gone."""
+    """Exit with the code of the run; report lines and other files that could not be written, and exit as a shell does
+    if the reader has closed the pipe."""
     failed = [file for file in files if file and file.failed]
     if any(file.name == STANDARD_OUTPUT and is_unread(file.error) for file in failed):
         raise ClosedPipe

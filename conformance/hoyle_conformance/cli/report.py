@@ -19,7 +19,7 @@ from hoyle_conformance.reports.summary import summary_lines
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
 
-#: Where GitHub takes the summary of a step from.
+#: The environment variable with GitHub's file for the summary of a step.
 _SUMMARY: Final = "GITHUB_STEP_SUMMARY"
 _MOST_RECORDS: Final = 50
 _MARKDOWN: Final = "markdown"
@@ -87,7 +87,7 @@ def command(
 
 
 def _show_changes(old: Record, new: Record, output: Output, *, verbose: bool, as_json: bool) -> NoReturn:
-    """Show or write what has changed between two records, and exit: with 1 if it is worse."""
+    """Show or write the changes between two records, and exit: with code 1 if the result is worse."""
     changes = diff.Changes(old, new)
     if output.named:
         write_or_exit(output, diff.markdown(changes))
@@ -100,7 +100,7 @@ def _show_changes(old: Record, new: Record, output: Output, *, verbose: bool, as
 
 
 def _fitting_or_exit(records: Sequence[str], outputs: Sequence[Output], *, since: bool, github: bool) -> None:
-    """Raise UsageError if a report cannot be made of so many records, or not of what has changed."""
+    """Raise UsageError if a report cannot be made from this number of records, or not from changes."""
     others = [each.option for each in outputs if each.named and each.option != f"--{_MARKDOWN}"]
     if since and (len(records) > 1 or others or github):
         raise click.UsageError("--since compares one record with another, on the terminal, by --markdown or by --json.")
@@ -119,7 +119,7 @@ def _fitting_or_exit(records: Sequence[str], outputs: Sequence[Output], *, since
 
 
 def _records_or_exit(names: Sequence[str]) -> Iterator[Record]:
-    """Yield the records; exit with 4 if one cannot be read."""
+    """Yield the records; exit with code 4 if one cannot be read."""
     if sum(Path(name).stat().st_size for name in names if Path(name).is_file()) > load_record.LARGEST:
         raise click.UsageError(f"Together the records have more than {load_record.LARGEST:,} bytes: name fewer.")
     for name in names:
@@ -151,7 +151,7 @@ def _write_github(record: Record) -> None:
 
 
 def _print_short(records: Sequence[Record]) -> None:
-    """Print the records in short."""
+    """Print a summary of each record."""
     if len(records) > 1:
         click.echo(render("side_by_side:comparison_text", records), nl=False)
         return

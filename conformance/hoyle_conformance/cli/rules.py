@@ -23,18 +23,18 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.rulebook_entries import chapters, rule_page
 from hoyle_conformance.wording.text import sanitize
 
-#: Columns of a comparison that goes elsewhere than to a terminal.
+#: The number of columns of a comparison that is not for a terminal.
 _WIDTH: Final = 120
 
 
 def _titles_of_chapters(suite: Suite, _incomplete: str) -> Mapping[str, str]:
-    """Return the chapters with their titles."""
+    """Return the names and titles of the chapters."""
     known = suite.schemas.documents["ruleset"]["properties"]
     return {name: each["title"] for name, each in known.items() if "title" in each and "properties" in each}
 
 
 def _chapters_or_exit(suite: Suite, rulesets: Iterable[str], wanted: Sequence[str]) -> frozenset[str]:
-    """Return the names of the chapters that these words mean; raise UsageError if one means none."""
+    """Return the names of the chapters that these words match; raise UsageError if a word matches none."""
     if not wanted:
         return frozenset()
     titles = {each.name: each.title for name in rulesets for each in chapters(suite, suite.rules.cells(name))}
@@ -42,7 +42,7 @@ def _chapters_or_exit(suite: Suite, rulesets: Iterable[str], wanted: Sequence[st
 
 
 def _matching_chapters(titles: Mapping[str, str], word: str) -> list[str]:
-    """Return the names of the chapters that a word means."""
+    """Return the names of the chapters that a word matches."""
     if word in titles:
         return [word]
     wanted = set(words(word))

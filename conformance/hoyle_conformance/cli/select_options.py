@@ -1,5 +1,5 @@
-"""Options that select checks: by name, ruleset, topic, clause or words, a part of them, or those that failed last
-time."""
+"""Options that select checks: by name, ruleset, topic, clause or words, by a part of them, or by failure in the last
+run."""
 
 import re
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ from hoyle_conformance.wording.text import plural
 if TYPE_CHECKING:
     from hoyle_conformance.runner.results import Run
 
-#: The end of the name of a scenario's file.
+#: The suffix of a scenario's file.
 _SCENARIO: Final = ".scenario.yaml"
 _SHARD: Final = re.compile(r"([0-9]{1,5})/([0-9]{1,5})")
 
@@ -68,7 +68,7 @@ max_failures_option = click.option(
 
 
 def _shard(_context: click.Context, _parameter: click.Parameter, named: str | None) -> Shard | None:
-    """Read a part: ``2/5`` is the second of five; raise BadParameter."""
+    """Read a shard: ``2/5`` is the second of five; raise BadParameter."""
     if named is None:
         return None
     written = _SHARD.fullmatch(named.strip())
@@ -104,8 +104,8 @@ class Memory:
     failed: frozenset[str]
 
     def keep(self, suite: Suite, run: "Run") -> None:
-        """Store the failures of this run; those of checks that did not run stay, also from parallel runs. Nothing is
-        stored if these cannot be read."""
+        """Store the failures of this run, keeping those of checks that did not run, also from parallel runs. If the
+        earlier failures cannot be read, store nothing."""
         if not self.address:
             return
         from hoyle_conformance.runner.results import UNEXPECTED
@@ -118,7 +118,7 @@ class Memory:
 
 
 def memory_or_exit(suite: Suite, adapter: tuple[str, ...], options: Mapping[str, Any]) -> Memory:
-    """Return the failures of the last run if they are asked for; raise UsageError if they are and caching is off."""
+    """Return the failures of the last run if requested; raise UsageError if caching is off then."""
     if without_cache():
         if options["last_failed"]:
             raise click.UsageError("--last-failed needs the stored results of the last run: unset HOYLE_NO_CACHE.")
@@ -129,9 +129,9 @@ def memory_or_exit(suite: Suite, adapter: tuple[str, ...], options: Mapping[str,
 
 
 def command_or_exit(suite: Suite, adapter: tuple[str, ...]) -> None:
-    """Raise UsageError if an adapter's command is no program but selects checks, or names a ruleset."""
+    """Raise UsageError if an adapter's command is not a program but selects checks, or names a ruleset."""
     word, *more = adapter or ("",)
-    is_one_name = not more and Path(word).name == word  # as 'cut' is, a topic and on most systems a program
+    is_one_name = not more and Path(word).name == word  # such as 'cut', a topic and on most systems a program
     if not word or (can_be_started(word) and not is_one_name and not word.endswith(_SCENARIO)):
         return
     option = "-r" if word in suite.rules.names else "-s"
@@ -141,8 +141,8 @@ def command_or_exit(suite: Suite, adapter: tuple[str, ...]) -> None:
 
 
 def selected_or_exit(suite: Suite, options: Mapping[str, Any], memory: Memory) -> list[Check]:
-    """Return the checks to run, and print a line for each option that leaves some out; raise UsageError if none is
-    left."""
+    """Return the checks to run, and print a line for each option that excludes some; raise UsageError
+    if none is left."""
     rulesets = options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ())
     chosen = headings_or_exit(suite, options["selected"], rulesets)
     chosen = matching_or_exit(suite, chosen, options["keywords"])

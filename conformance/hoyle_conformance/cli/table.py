@@ -1,4 +1,4 @@
-"""`hoyle table`: a page on which positions are set up and played, served to the browsers of this machine."""
+"""`hoyle table`: serve a page for setting up and playing positions to the browsers of this machine."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from hoyle_conformance.web.server.server import Server
     from hoyle_conformance.web.server.state import ServerState
 
-#: The port that is tried first; if it is in use, those behind it.
+#: The first port to try; if it is in use, the next ones are tried.
 PORT: Final = 7310
 _TRIES: Final = 20
-#: The folders of a spec whose files are the rules.
+#: The folders of a spec with the files of the rules.
 _RULES: Final = ("rulesets", "sources")
 
 
@@ -102,8 +102,8 @@ def _opened(address: str) -> Iterator[None]:
 
 
 def _page_that_opens(address: str, private: Path) -> str:
-    """Write a page that goes to an address into a folder that only this user can read, and return its path. Every user
-    of a machine can read the words of a command, and the address has a token."""
+    """Write a page that redirects to an address into a folder that only this user can read, and return its path. The
+    address has a token, and every user of a machine can read the words of a command."""
     page = private / "open.html"
     refresh = f'<meta http-equiv="refresh" content="0;url={escape(address)}">'
     page.write_text(f'<!doctype html><meta charset="utf-8"><title>Hoyle</title>{refresh}', "utf-8", newline="\n")
@@ -116,7 +116,7 @@ def _report(line: str) -> None:
 
 
 def _load(spec: Path | None, house: Sequence[Path], *, anew: bool) -> Suite:
-    """Load the suite as its files are now, with the house rules; raise Invalid."""
+    """Load the suite from its present files, with the house rules; raise Invalid."""
     from hoyle_conformance.checks.cache.cached_suite import open_suite
     from hoyle_conformance.checks.load import load_suite
     from hoyle_conformance.tools.house_rules import join_all
@@ -126,7 +126,7 @@ def _load(spec: Path | None, house: Sequence[Path], *, anew: bool) -> Suite:
 
 
 def _with_house_rules_or_exit(suite: Suite, house: Sequence[Path]) -> Suite:
-    """Return the suite with the house rules; exit with 4 if they are invalid."""
+    """Return the suite with the house rules; exit with code 4 if they are invalid."""
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.tools.house_rules import join_all
 
@@ -147,7 +147,7 @@ def _fragment_or_exit(state: "ServerState", what: str) -> str:
         return _link_or_exit(state, what.partition("#")[2])
     if _is_a_file(what):
         return f"#p={_file_or_exit(state, Path(what))}"
-    current = state.current()  # also if nothing is named: it reports mistakes in drafts before the address is printed
+    current = state.current()  # even if nothing is named: this reports mistakes in drafts before the address is printed
     return f"#p={_named_or_exit(current.suite, what)}" if what else ""
 
 
@@ -172,7 +172,7 @@ def _link_or_exit(state: "ServerState", link: str) -> str:
 
 
 def _file_or_exit(state: "ServerState", path: Path) -> str:
-    """Return the id of the scenario in a file; exit with 4 if the file is invalid."""
+    """Return the id of the scenario in a file; exit with code 4 if the file is invalid."""
     from hoyle_conformance.cli.options import no_such_file
     from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.web.server.state import read_draft

@@ -1,4 +1,4 @@
-"""The option `--transcript` of `hoyle check` and `hoyle identify`: games that an engine has written down."""
+"""The option `--transcript` of `hoyle check` and `hoyle identify`, for games recorded by an engine."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hoyle_conformance.tools.transcript.judge import JudgedRun
     from hoyle_conformance.tools.transcript.read import Transcript
 
-#: The parameters that go together with transcripts in every command.
+#: The parameters that every command allows together with transcripts.
 _WITH_TRANSCRIPTS: Final = frozenset({"transcripts", "rules", "spec", "as_json"})
 
 transcript_option: Callable[..., Any] = click.option(
@@ -31,8 +31,8 @@ transcript_option: Callable[..., Any] = click.option(
 
 
 def refuse_other_options(context: click.Context, *also: str) -> None:
-    """Raise UsageError if a command has transcripts and also an adapter, or an option that needs one; `also` are other
-    parameters of the command that go together with transcripts."""
+    """Raise UsageError if a command has transcripts and also an adapter, or an option that needs one; `also` lists
+    other parameters allowed with transcripts."""
     given = [
         each
         for each in context.command.params
@@ -47,7 +47,7 @@ def refuse_other_options(context: click.Context, *also: str) -> None:
 
 
 def check_transcripts(paths: Sequence[Path], rulesets: Sequence[str], spec: Path | None, *, as_json: bool) -> NoReturn:
-    """Judge the games in files, print the report, and end the command."""
+    """Judge the games in files, print the report, and exit."""
     from hoyle_conformance.tools.transcript.judge import judge_run
     from hoyle_conformance.tools.transcript.report import run_data, run_lines
 
@@ -69,7 +69,7 @@ def check_transcripts(paths: Sequence[Path], rulesets: Sequence[str], spec: Path
 
 
 def identify_transcripts(paths: Sequence[Path], spec: Path | None, *, as_json: bool) -> None:
-    """Find the rules that the games in files are played by, and print the report; exit with 4 if one is invalid."""
+    """Identify the rules of the games in files, and print the report; exit with code 4 if a file is invalid."""
     from hoyle_conformance.tools.transcript.judge import nearest_rules
     from hoyle_conformance.tools.transcript.report import nearest_data, nearest_lines
 
@@ -89,7 +89,7 @@ def identify_transcripts(paths: Sequence[Path], spec: Path | None, *, as_json: b
 
 
 def _load_or_exit(suite: Suite, paths: Sequence[Path]) -> "list[Transcript]":
-    """Return the games in files; print every mistake and exit with 4 if one is invalid."""
+    """Return the games in files; print every mistake and exit with code 4 if one is invalid."""
     from hoyle_conformance.tools.transcript.read import load_transcripts
 
     try:
@@ -99,7 +99,7 @@ def _load_or_exit(suite: Suite, paths: Sequence[Path]) -> "list[Transcript]":
 
 
 def _one_ruleset(suite: Suite, rulesets: Sequence[str]) -> str:
-    """Return the ruleset that is named, if one is; raise UsageError if there are several, or no such one."""
+    """Return the ruleset named, if any; raise UsageError if there are several, or no such one."""
     if len(rulesets) > 1:
         raise click.UsageError("--transcript judges by one ruleset: give -r once, or name it in the files.")
     for name in rulesets:
@@ -108,7 +108,7 @@ def _one_ruleset(suite: Suite, rulesets: Sequence[str]) -> str:
 
 
 def _by_ruleset(suite: Suite, games: "Sequence[Transcript]", ruleset: str) -> "Mapping[str, list[Transcript]]":
-    """Return the games by the ruleset that judges them; raises Invalid if a game names none, or none that is known."""
+    """Return the games by the ruleset that judges them; raise Invalid if a game names no known ruleset."""
     found: dict[str, list[Transcript]] = {}
     for game in games:
         name = ruleset or game.ruleset
@@ -132,7 +132,7 @@ def _joined(parts: Iterator[Iterator[str]]) -> Iterator[str]:
 
 
 def _exit(runs: "Sequence[JudgedRun]") -> NoReturn:
-    """End the command with its exit code, and the reason for it."""
+    """Exit with the command's exit code, and print its reason."""
     if departures := sum(run.departures for run in runs):
         verb = "differs" if departures == 1 else "differ"
         exit_explained(Exit.UNEXPECTED_RESULT, f"{plural(departures, 'act')} {verb} from the rules")

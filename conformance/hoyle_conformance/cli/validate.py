@@ -75,7 +75,7 @@ def command(paths: tuple[Path, ...], lock: bool, as_json: bool, spec: Path | Non
 
 
 def _validate_all(root: Path, proofs: Proofs, *, lock: bool) -> None:
-    """Validate the whole suite, and lock its ids if that is asked for."""
+    """Validate the whole suite, and lock its ids if requested."""
     try:
         suite = read_and_lint(root, proofs)
         faults = list(suite_faults(suite, proofs))
@@ -106,7 +106,7 @@ def _print_mistakes(mistakes: Iterable[Diagnostic]) -> None:
 
 
 def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None:
-    """Validate the named files, and lock their ids if that is asked for."""
+    """Validate the named files, and lock their ids if requested."""
     try:
         found = list(_files_in(_files_of(suite, paths)))
     except Invalid as invalid:
@@ -124,7 +124,7 @@ def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None
 
 
 def _write_at_work(suite: Suite, only: frozenset[str] | None, proofs: Proofs) -> list[Diagnostic]:
-    """Write which rulesets inherit the outcomes of scenarios; return the outcomes that do not hold instead."""
+    """Write the file of inherited outcomes; if some outcomes do not hold, return those instead."""
     text, faults, _ = updated_at_work(suite, only, proofs)
     if not faults:
         write_in_place(suite.root / AT_WORK, text)
@@ -161,7 +161,7 @@ def _ids_of(suite: Suite, paths: list[Path]) -> list[tuple[str, str]]:
 
 
 def _files_of(suite: Suite, paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the files; for the id of a scenario its file."""
+    """Yield the files, with the file of a scenario for its id."""
     for path in paths:
         topic, _, name = str(path).partition(".")
         file = suite.root / "scenarios" / topic / f"{name}.scenario.yaml"
@@ -172,7 +172,7 @@ def _files_in(paths: Iterable[Path]) -> Iterator[Path]:
     """Yield the named files, and those in the named folders; raise UsageError if there are none."""
     for path in paths:
         if not path.exists():
-            Path.cwd()  # which raises if the current folder itself is gone
+            Path.cwd()  # which raises if the current folder itself has been deleted
             raise click.UsageError(no_such_file(path))
         inside = [path]
         if path.is_dir():
@@ -191,7 +191,7 @@ def _lock_ids(suite: Suite, proofs: Proofs) -> Suite:
 
 
 def _finish(faults: list[Diagnostic], sound: str) -> None:
-    """Print the mistakes and exit, or print that all is sound."""
+    """Print the mistakes and exit, or print that there are none."""
     if faults:
         exit_invalid(Invalid(faults))
     if MISTAKES_IN in click.get_current_context().meta:

@@ -1,20 +1,21 @@
-"""The pytest plugin: ``pytest --hoyle "COMMAND"`` puts the checks of the suite to an adapter, an item for each.
+"""The pytest plugin: ``pytest --hoyle "COMMAND"`` runs the checks of the suite against an adapter, with an item for
+each.
 
-Every run of pytest where Hoyle is installed imports this module. So it imports nothing of Hoyle: that stands in the
-modules beside it, and comes with the first option of ours.
+Every run of pytest imports this module if Hoyle is installed, so it imports nothing else of Hoyle. The other modules of
+this package are imported with the first of our options.
 
 Checks of rulesets that the adapter does not claim are deselected: ten thousand skipped items would hide the rest. An
-adapter may answer and then crash, so a result is reported when the next check has been sent.
+adapter may answer and then crash, so a result is reported only after the next check has been sent.
 """
 
 import pytest
 
-#: What the ids of our items begin with, and what they are chosen by on the command line.
+#: The prefix of the ids of our items, by which the command line selects them.
 PREFIX = "hoyle::"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options, and the keys of an ini file that stand for them."""
+    """Add the options, and the equivalent keys of an ini file."""
     group = parser.getgroup("hoyle", "card engine checks (Hoyle)")
     group.addoption(
         "--hoyle",
@@ -40,8 +41,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take our arguments from those of pytest, which would look for files of these names, and set to work if there is
-    anything to do; raises UsageError where there is no command."""
+    """Remove our arguments from those of pytest, which would look for files of these names, and register the plugin if
+    it is needed; raise UsageError if there is no command."""
     chosen = [arg for arg in config.args if arg.startswith(PREFIX)]
     command = config.getoption("--hoyle") or config.getini("hoyle_command")
     if not command:
@@ -51,9 +52,9 @@ def pytest_configure(config: pytest.Config) -> None:
     others = [arg for arg in config.args if arg not in chosen]
     named = others and config.args_source is pytest.Config.ArgsSource.ARGS
     if named and not chosen and not config.getoption("--hoyle"):
-        return  # who names files of their own wants those
+        return  # a user who names files wants those
     if chosen:
         config.args[:] = others
-    from hoyle_conformance.pytest_plugin.plugin import Session  # noqa: PLC0415 -- other runs do without all of Hoyle
+    from hoyle_conformance.pytest_plugin.plugin import Session  # noqa: PLC0415 -- other runs need nothing else of Hoyle
 
     config.pluginmanager.register(Session(config, command, [arg.removeprefix(PREFIX) for arg in chosen]), "hoyle-items")

@@ -1,5 +1,5 @@
-"""The conversation with one adapter for a pytest session, in which checks are run one by one, and may stop after
-any."""
+"""The conversation with one adapter for a pytest session, which runs checks one by one and may stop
+after any of them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ from hoyle_conformance.suite.suite import Suite
 class AdapterOptions:
     """The adapter and the checks of a session.
 
-    The suite, the words of the command, how many seconds the adapter may take for a response, the ids of the selected
-    checks, whether these were chosen `by_name`, the known failures, each with the line of the baseline that names it,
-    and whether the adapter runs in a sandbox.
+    The fields are the suite, the words of the command, the time limit of a response in seconds, the ids of the selected
+    checks, whether they were chosen `by_name`, the known failures, each with its line of the baseline, and whether the
+    adapter runs in a sandbox.
     """
 
     suite: Suite
@@ -37,10 +37,10 @@ class AdapterOptions:
 
 
 class AdapterSession:
-    """An adapter that has introduced itself as `ready`, and runs these checks, by their ids, in their order.
+    """An adapter with its `ready` message, which runs these checks, by their ids, in their order.
 
-    An adapter may respond and then crash, or write a line too many. So the next check is run before a result is given
-    out, and after the last one the adapter is ended.
+    An adapter may respond and then crash, or write an extra line. So each result is returned only after the next check
+    has run, or, for the last one, after the adapter has been stopped.
     """
 
     def __init__(
@@ -58,16 +58,16 @@ class AdapterSession:
 
     @property
     def stopped(self) -> Stop | None:
-        """The reason why no more checks are run, if there is one."""
+        """The reason why no more checks run, if there is one."""
         return self._progress.stopped
 
     @property
     def ending(self) -> ProtocolError | None:
-        """The fault in how the adapter ended, if it has."""
+        """The fault in the adapter's exit, if there is one."""
         return self._in_flight.ending
 
     def result(self, name: str, then: str | None) -> Result:
-        """Return the result of a check; `then` is the one that is run after it, or None."""
+        """Return the result of a check; `then` is the next check to run, or None."""
         number = self._sent(name)
         if self._in_flight.last_sent == number:
             self._find_late_faults(then)
@@ -75,7 +75,7 @@ class AdapterSession:
         return self._progress.results.pop()
 
     def _sent(self, name: str) -> int:
-        """Return the number under which a check was run; run it now if it has not been."""
+        """Return the number under which a check was run, running it now if necessary."""
         ahead = next((number for number, each in self._in_flight.held.items() if each.check.id == name), None)
         if ahead is not None:
             return ahead
@@ -84,7 +84,7 @@ class AdapterSession:
         return self._numbers
 
     def _find_late_faults(self, then: str | None) -> None:
-        """Run the next check that has a request, or end the adapter: then late faults of those before it are known."""
+        """Run the next check that has a request, or stop the adapter, to detect late faults of earlier checks."""
         for name in self._names[self._place[then] :] if then else ():
             if self._in_flight.last_sent == self._sent(name):
                 return

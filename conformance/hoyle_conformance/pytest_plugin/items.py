@@ -1,4 +1,4 @@
-"""The items of pytest: one for each check, with the same text for a failure as `hoyle check` prints."""
+"""The items of pytest: one for each check, with the same text for a failure as in `hoyle check`."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,11 +19,11 @@ from hoyle_conformance.runner.results import NEEDS_HELP, UNEXPECTED, Failure, Fa
 from hoyle_conformance.wording.text import sanitize, sentence
 
 _OUTPUT: Final = 1_000  # characters of an error output
-_SHORT: Final = 160  # of what stands on one line
+_SHORT: Final = 160  # characters of text on one line
 
 
 class TerminalWriter(Protocol):
-    """The part of pytest's terminal writer that is used."""
+    """The parts of pytest's terminal writer used here."""
 
     def line(self, s: str = "") -> None:
         """Write a line."""
@@ -31,7 +31,7 @@ class TerminalWriter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """The one line that pytest shows of a failure."""
+    """The one line that pytest shows for a failure."""
 
     message: str
 
@@ -45,7 +45,7 @@ class FailureText:
 
     @property
     def reprcrash(self) -> Crash:
-        """The one line, where pytest looks for it."""
+        """The one line, under the name that pytest expects."""
         return Crash(self.short)
 
     def toterminal(self, writer: TerminalWriter) -> None:
@@ -58,7 +58,7 @@ class FailureText:
 
 
 def text_of_failure(wanted: AdapterOptions, ready: AdapterInfo, result: Result) -> FailureText:
-    """Return the causes of what went wrong in a check, as `hoyle check` prints them."""
+    """Return the causes of a check's failure, as `hoyle check` prints them."""
     context = FailureContext(wanted.suite, ready.name, ("hoyle", "check"), wanted.command, ready)
     found = group_failures(wanted.suite, [result]) or (
         FailureGroup(str(result.status), (Failure(result),), reason=reason(result)),
@@ -75,7 +75,7 @@ def text_of_failure(wanted: AdapterOptions, ready: AdapterInfo, result: Result) 
 
 
 def text_of_fault(fault: ProtocolError, before: str = "Cannot communicate with the adapter: ") -> FailureText:
-    """Return what went wrong with the adapter as a whole."""
+    """Return the text of a fault of the adapter as a whole."""
     lines = [sentence(f"{before}{fault.message}"), fault.remedy]
     if fault.stderr:
         lines.append(f"End of its error output:\n{fault.stderr[-_OUTPUT:]}")
@@ -83,7 +83,7 @@ def text_of_fault(fault: ProtocolError, before: str = "Cannot communicate with t
 
 
 class CheckFailed(Exception):
-    """Raised where an implementation departs from what is expected of it, with the `text` that pytest shows."""
+    """A result that differs from the expectation, with the `text` that pytest shows."""
 
     def __init__(self, text: FailureText) -> None:
         self.text = text
@@ -91,7 +91,7 @@ class CheckFailed(Exception):
 
 
 class SuiteOfChecks(pytest.Collector):
-    """The selected checks of the suite, and the adapter that they are sent to."""
+    """The selected checks of the suite, and the adapter for them."""
 
     wanted: AdapterOptions
 
@@ -101,11 +101,11 @@ class SuiteOfChecks(pytest.Collector):
         self._ending_reported = False
         self._left: Sequence[str] = ()
         self._next: dict[str, str] = {}
-        #: The items of rulesets that the adapter does not claim, unless these were asked for.
+        #: The items of rulesets that the adapter does not claim, unless selected by name.
         self.not_its_own: list[OneCheck] = []
 
     def collect(self) -> Iterator["OneCheck"]:
-        """Yield an item for each check; raise CheckFailed where the adapter does not introduce itself."""
+        """Yield an item for each check; raise CheckFailed if the handshake with the adapter fails."""
         wanted = self.wanted
         implementation = start_command(
             wanted.command, wanted.timeout, wanted.suite, lambda _line: None, sandbox=wanted.sandbox
@@ -124,38 +124,38 @@ class SuiteOfChecks(pytest.Collector):
             yield item
 
     def see(self, items: Sequence[pytest.Item]) -> None:
-        """Keep the names of all items of the session, after some may have been deselected."""
+        """Store the names of all items of the session, after deselection."""
         self._left = [item.name for item in items if isinstance(item, OneCheck)]
 
     def following(self, item: pytest.Item, then: pytest.Item | None) -> None:
-        """Keep which item comes after another."""
+        """Store the order of the items."""
         self._next.clear()
         if isinstance(item, OneCheck) and isinstance(then, OneCheck):
             self._next[item.name] = then.name
 
     @cached_property
     def _conversation(self) -> AdapterSession:
-        """The conversation, begun with the first check."""
+        """The conversation, started with the first check."""
         assert self._introduced, "what is collected has been introduced"
         return AdapterSession(self.wanted, *self._introduced, self._left)
 
     def result(self, name: str) -> Result:
-        """Return the result of a check; skip it where no more checks are run."""
+        """Return the result of a check; skip it if no more checks run."""
         if stopped := self._conversation.stopped:
             pytest.skip(f"not run: {stop_reason(stopped)}")
         return self._conversation.result(name, self._next.get(name))
 
     def text_of_failure(self, result: Result) -> FailureText:
-        """Return what pytest shows of a failed check."""
+        """Return the text that pytest shows for a failed check."""
         return text_of_failure(self.wanted, self._conversation.ready, result)
 
     def close(self) -> None:
-        """End the adapter, whatever it is doing."""
+        """Stop the adapter, whatever it is doing."""
         if self._introduced:
             self._introduced[0].close()
 
     def ended_badly(self) -> FailureText | None:
-        """Return what was wrong with how the adapter ended, if anything was, the first time that this is called."""
+        """Return the fault in the adapter's exit, if there is one, on the first call only."""
         ending = self._conversation.ending if "_conversation" in vars(self) else None
         if ending is None or ending.code == NEEDS_HELP or self._ending_reported:
             return None
@@ -163,7 +163,7 @@ class SuiteOfChecks(pytest.Collector):
         return text_of_fault(ending, "At the end of the run, ")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], _style: Any = None) -> Any:
-        """Return why an adapter could not be spoken to, as `hoyle check` prints it."""
+        """Return why the conversation with an adapter failed, as `hoyle check` prints it."""
         return excinfo.value.text if isinstance(excinfo.value, CheckFailed) else super().repr_failure(excinfo)
 
 
@@ -176,7 +176,7 @@ class OneCheck(pytest.Item):
         return self.parent
 
     def runtest(self) -> None:
-        """Send the check to the adapter; raise CheckFailed where the result is not as expected."""
+        """Send the check to the adapter; raise CheckFailed if the result is not as expected."""
         result = self._suite.result(self.name)
         match result.status:
             case Status.PASS:
@@ -190,7 +190,7 @@ class OneCheck(pytest.Item):
                 raise CheckFailed(self._suite.text_of_failure(result))
 
     def _not_done(self, result: Result) -> NoReturn:
-        """Skip what is not claimed or known; raise CheckFailed where it is claimed and declined."""
+        """Skip a check that is not claimed or a known failure; raise CheckFailed if it is claimed and declined."""
         if result.left_out and not result.known:
             why = phrase("pytest.declined", reason=reason(result) or phrase("result.no-reason"))
             remedy = phrase("pytest.declined.remedy", result=result)
@@ -198,7 +198,7 @@ class OneCheck(pytest.Item):
         pytest.skip(sanitize(reason(result) or phrase("result.no-reason")))
 
     def teardown(self) -> None:
-        """Fail where the adapter has ended badly after this check."""
+        """Fail if the adapter's exit after this check had a fault."""
         if text := self._suite.ended_badly():
             pytest.fail(str(text), pytrace=False)
 
@@ -210,4 +210,4 @@ class OneCheck(pytest.Item):
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
         """Return the place of the item for pytest's reports."""
-        return self.path, None, f"hoyle {self.name}"  # pytest reads dots in the id itself as marks of its own
+        return self.path, None, f"hoyle {self.name}"  # pytest interprets dots in the id itself

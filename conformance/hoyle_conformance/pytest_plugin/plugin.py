@@ -29,7 +29,7 @@ _NOTHING = "Hoyle: every check was skipped, so nothing is known about this engin
 
 @contextmanager
 def garbage_collection_paused() -> Iterator[None]:
-    """Pause garbage collection: what is made inside stays until the end, and looking through it takes time."""
+    """Pause garbage collection: the objects made meanwhile live until the end, and scanning them takes time."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -42,21 +42,21 @@ def garbage_collection_paused() -> Iterator[None]:
 class Session:
     """The hooks of a session, in which `command` starts the adapter.
 
-    The checks that match one of `patterns` are items; all, where there are none.
+    The checks that match one of `patterns` are items; without patterns, all checks are.
     """
 
     def __init__(self, config: pytest.Config, command: str, patterns: Sequence[str]) -> None:
         self._config, self._command, self._patterns = config, command, [each for each in patterns if each]
         self._collector: SuiteOfChecks | None = None
-        #: How many of our items passed, failed, failed as expected and were skipped; in the process that reports.
+        #: The numbers of our items that passed, failed, failed as expected or were skipped, in the reporting process.
         self._became: Counter[str] = Counter()
 
     @cached_property
     def wanted(self) -> AdapterOptions:
-        """The adapter and the checks; raises UsageError where the options make no sense."""
+        """The adapter and the checks; raise UsageError if the options are inconsistent."""
         try:
             with garbage_collection_paused():
-                suite = open_suite(positions=False)  # those of the checks that are asked are found out then
+                suite = open_suite(positions=False)  # faults of the selected checks are reported later
                 if planner_of(suite).cache_key:
                     load_requests(suite)
                 names = [each.id for each in choose(suite, self._patterns, self._rulesets)]
@@ -74,7 +74,7 @@ class Session:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
-        """Report what is wrong with the call once, before others share the items out."""
+        """Report an invalid call once, before other processes share the items."""
         assert self.wanted
 
     @pytest.hookimpl(tryfirst=True)
@@ -84,7 +84,7 @@ class Session:
         collector.wanted, self._collector = self.wanted, collector
         session.ihook.pytest_collectstart(collector=collector)
         collected = session.ihook.pytest_make_collect_report(collector=collector)
-        vars(collected).pop("call", None)  # as pytest does: it cannot be sent from one process to another
+        vars(collected).pop("call", None)  # as in pytest: it cannot be sent from one process to another
         session.ihook.pytest_collectreport(report=collected)
         left_out = set(collector.not_its_own)
         for each in collected.result:
@@ -95,13 +95,13 @@ class Session:
             session.config.hook.pytest_deselected(items=collector.not_its_own)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Tell the collector which items are left to run."""
+        """Give the collector the remaining items."""
         if self._collector:
             self._collector.see(session.items)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
-        """Tell the collector which item comes next."""
+        """Give the collector the next item."""
         if self._collector:
             self._collector.following(item, nextitem)
 
@@ -112,7 +112,7 @@ class Session:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """End the adapter; where nothing was asked of it, or nothing passed, the session does not end with 0."""
+        """Stop the adapter; if no check ran, or none passed, the session does not exit with code 0."""
         if self._collector:
             self._collector.close()
         if exitstatus == pytest.ExitCode.OK and self._asked_nothing:
@@ -121,7 +121,7 @@ class Session:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
-        """Say that nothing was asked, or that nothing passed."""
+        """Print that no check ran, or that none passed."""
         if self._asked_nothing:
             terminalreporter.write_line(_NOTHING, red=True)
         elif self._nothing_passed:
@@ -143,7 +143,7 @@ class Session:
 
     @property
     def _words(self) -> tuple[str, ...]:
-        """The command, word by word; raises UsageError where it cannot be split."""
+        """The command, word by word; raise UsageError if it cannot be split."""
         try:
             words = split_command(self._command)
         except ValueError as error:
@@ -154,7 +154,7 @@ class Session:
 
     @property
     def _timeout(self) -> float:
-        """The time limit in seconds; raises UsageError where it is no time."""
+        """The time limit in seconds; raise UsageError if it is invalid."""
         given = self._config.getoption("--hoyle-timeout") or self._config.getini("hoyle_timeout") or process.TIMEOUT
         try:
             seconds = float(given)
@@ -166,7 +166,7 @@ class Session:
 
     @property
     def _sandbox(self) -> bool:
-        """Whether the adapter runs in a sandbox; raises UsageError where this system cannot set one up."""
+        """Whether the adapter runs in a sandbox; raise UsageError if this system cannot set one up."""
         wanted, value = self._config.getoption("--hoyle-sandbox"), self._config.getini("hoyle_sandbox") or "false"
         if value not in {"true", "false"}:
             raise pytest.UsageError(f"hoyle_sandbox = {value}: use true or false.")
@@ -176,7 +176,7 @@ class Session:
         return bool(wanted)
 
     def _known(self, suite: Suite) -> Mapping[str, BaselineLine]:
-        """Return the known failures, each with the line that names it; raises Invalid where their file is wrong."""
+        """Return the known failures, each with the line that names it; raise Invalid if their file is invalid."""
         given = self._config.getoption("--hoyle-baseline")
         files = [self._config.invocation_params.dir / given] if given else self._config.getini("hoyle_baseline")
         return lines_by_check([line for file in files for line in read_baseline(Path(file), suite)])

@@ -1,4 +1,4 @@
-"""`hoyle new`: the commands that write a file to begin with."""
+"""`hoyle new`: the commands that create a starter file."""
 
 from types import MappingProxyType
 from typing import Final

@@ -1,4 +1,4 @@
-"""`hoyle new adapter`: an adapter to begin with."""
+"""`hoyle new adapter`: create a starter adapter."""
 
 import os
 from pathlib import Path
@@ -51,7 +51,7 @@ def command(language: str, place: str) -> None:
 
 
 def _suffix_or_exit(starter: AdapterTemplate, path: Path) -> None:
-    """Raise UsageError if the file name has the suffix of another language, or a wrong one for a compiler."""
+    """Raise UsageError if the file name has the suffix of another language, or one that a compiler does not accept."""
     ending = Path(starter.file).suffix
     others = {Path(each.file).suffix for each in adapter_templates().values()} - {ending}
     if path.suffix in others or (starter.build and path.suffix != ending):
@@ -80,18 +80,18 @@ def _starter_or_exit(language: str, place: str) -> AdapterTemplate:
 
 
 def _file_in(place: str, name: str) -> str:
-    """Return the file that a name means, which may be that of a folder."""
+    """Return the file for a name, which may be that of a folder."""
     folder = place.endswith(("/", "\\")) or Path(place).is_dir()
     return str(Path(place) / name) if folder else place
 
 
 def _in_toml(command: str) -> str:
-    """Return a command as a text of TOML."""
+    """Return a command as TOML text."""
     return f"'{command}'" if "'" not in command and {'"', "\\"} & set(command) else f'"{command}"'
 
 
 def _next_steps(starter: AdapterTemplate) -> list[str]:
-    """Return the commands that build, examine and check the adapter."""
+    """Return the commands that build, diagnose and check the adapter."""
     run = join_command(starter.run)
     commands = [
         *([(join_command(starter.build), "build it")] if starter.build else []),

@@ -1,4 +1,5 @@
-"""`hoyle new rules`: house rules to begin with: every rule that differs among similar rulesets, as a line to change."""
+"""`hoyle new rules`: create starter house rules, with a line to edit for every rule that differs among similar
+rulesets."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -93,7 +94,7 @@ def _comment(text: str) -> Iterator[str]:
 
 
 def _similar_rulesets(suite: Suite, ruleset: str) -> list[str]:
-    """Return the rulesets and options of the game for as many players, with as many packs."""
+    """Return the rulesets and options of the game for the same number of players and packs."""
     rules, game = suite.rules.of(ruleset), suite.rulesets[ruleset].game
 
     def is_like(name: str) -> bool:
@@ -146,7 +147,7 @@ def _without_variants(names: list[str]) -> list[str]:
 
 
 def _comparison_key(value: Any) -> str:
-    """Return a key that is equal for equal values; the name of a combination does not matter."""
+    """Return a key that is equal for equal values, ignoring the names of combinations."""
     named = {key: each for key, each in value.items() if key != "name"} if isinstance(value, Mapping) else value
     return json.dumps(named, sort_keys=True)
 
@@ -156,7 +157,7 @@ def _differing_fields(own: Mapping[str, Any], other: Mapping[str, Any]) -> list[
 
 
 def _short_text(own: Any, other: Any) -> str:
-    """Return a value as it is written; of a combination, the fields that differ."""
+    """Return a value as text; for a combination, only the fields that differ."""
     if not isinstance(other, Mapping):
         return flow(other)
     return ", ".join(f"{key}: {flow(other[key])}" for key in _differing_fields(own, other))

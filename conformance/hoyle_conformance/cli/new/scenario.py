@@ -1,5 +1,5 @@
-"""`hoyle new scenario`: a scenario's file in the user's editor, which opens again with the mistakes until the file is
-sound."""
+"""`hoyle new scenario`: edit a scenario's file in the user's editor, which opens again with the mistakes until the file
+is sound."""
 
 import os
 import re
@@ -35,9 +35,9 @@ from hoyle_conformance.tools.validate.check_file import check_file
 from hoyle_conformance.tools.validate.inherit import inheritance_faults
 from hoyle_conformance.wording.text import plural, sanitize, sentence
 
-#: Lines that begin with these characters explain; they are not written.
+#: The prefix of explanatory lines, which are not written.
 _COMMENT: Final = "##"
-#: The end of the name of the file in the editor.
+#: The suffix of the file's name in the editor.
 _EXTENSION: Final = ".scenario.yaml"
 _MOST_SHOWN: Final = 10
 _FIRST: Final = (
@@ -118,7 +118,7 @@ def _writable_or_exit(suite: Suite, spec: Path | None, output: str | None) -> No
 
 
 def _write_edited_or_exit(suite: Suite, text: str, output: str | None) -> None:
-    """Write the file that comes from the editor; if it cannot be written, print it, since it was typed."""
+    """Write the file that comes from the editor; if that fails, print it, so that the user's text is not lost."""
     if not text:
         click.echo("Nothing was written: you left the file unchanged or empty.", err=True)
         exit_with(Exit.USAGE)
@@ -139,7 +139,7 @@ def _write_edited_or_exit(suite: Suite, text: str, output: str | None) -> None:
 
 
 def _mistakes_in(suite: Suite, path: Path) -> list[Diagnostic]:
-    """Return what `hoyle validate` finds in a file."""
+    """Return the mistakes that `hoyle validate` finds in a file."""
     return check_file(suite, path) or list(inheritance_faults(suite, path).values())
 
 
@@ -180,9 +180,9 @@ def is_interactive() -> bool:
 
 
 def edit(suite: Suite, draft: Draft) -> str:
-    """Return a scenario's file as the user leaves it, without the comments; empty if there is nothing to write.
+    """Return a scenario's file as the user has edited it, without the comments; empty if there is nothing to write.
 
-    The editor opens until the file has no mistakes, or the user leaves it unchanged. Raises UsageError if the editor
+    The editor reopens until the file has no mistakes, or the user leaves it unchanged. Raise UsageError if the editor
     fails.
     """
     text, mistakes = "\n".join(_commented_lines(suite, draft)) + "\n", list[Diagnostic]()
@@ -198,13 +198,13 @@ def edit(suite: Suite, draft: Draft) -> str:
 
 
 def find_mistakes(suite: Suite, text: str) -> list[Diagnostic]:
-    """Return everything that is wrong with the text of a new scenario: its id, and what `hoyle validate` finds."""
+    """Return all mistakes in the text of a new scenario: those of its id, and those that `hoyle validate` finds."""
     try:
         document = load(text, "")
         name = str(document.data["id"])
     except Invalid as invalid:
         return list(invalid.diagnostics)
-    except (KeyError, TypeError):  # it is missing, which the schema finds
+    except (KeyError, TypeError):  # missing, as the schema reports
         name = ""
     try:
         file = Draft(id=require_unused_id(suite, name) if name else "new.scenario").file
@@ -238,14 +238,14 @@ def _open_editor(text: str) -> str:
 
 
 def _without_comments(text: str) -> str:
-    """Return the text without the lines that explain, and without the marks of what is left to be written."""
+    """Return the text without explanatory lines, and without the marks of parts still to be written."""
     for mark in TO_WRITE.values():
         text = text.replace(f"  {mark}", "")
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(_COMMENT))
 
 
 def _mistakes_on_top(mistakes: Sequence[Diagnostic]) -> list[str]:
-    """Return the mistakes as comments that go before the text, with the numbers that its lines have behind them."""
+    """Return the mistakes as comments to put before the text, with the line numbers that the text then has."""
     shown = mistakes[:_MOST_SHOWN]
     more = len(mistakes) - len(shown)
     heading = [f"{plural(len(mistakes), 'mistake')}{', of which these are the first' if more else ''}. {_AGAIN}"]
@@ -272,7 +272,7 @@ def _commented_lines(suite: Suite, draft: Draft) -> Iterator[str]:
 
 
 def _explanations(suite: Suite) -> dict[str, tuple[str, ...]]:
-    """Return what to write under each key of a scenario."""
+    """Return an explanation for each key of a scenario."""
     return {
         "id": (f"A topic, a dot and a permanent name: tricks.identical-cards. Topics: {', '.join(topics(suite))}.",),
         "title": ("The situation or the question, in at most 70 characters: Ace and ten of one suit.",),
@@ -305,7 +305,7 @@ def _reference(schemas: Schemas) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def _entry(word: str, schema: Mapping[str, Any]) -> str:
-    """Return an act or a question as it is written in a file: ``{by: A, do: declare, meld: …, cards: […]}``."""
+    """Return an act or a question as written in a file: ``{by: A, do: declare, meld: …, cards: […]}``."""
     kind = "do" if "do" in schema["properties"] else "ask"
     keys = [key for key in ("by", kind, *schema["required"], *schema["properties"]) if key in schema["properties"]]
     known = {"by": "A", kind: word}

@@ -1,4 +1,4 @@
-"""`hoyle new source`: the ledger of a printed text to begin with."""
+"""`hoyle new source`: create the starter ledger of a printed text."""
 
 import re
 from pathlib import Path
@@ -74,7 +74,7 @@ def command(
 
 
 def _sound_or_exit(named: NewSource, root: Path) -> None:
-    """Raise UsageError if a source cannot have such an id, title or printings."""
+    """Raise UsageError if a source cannot have this id, title or printings."""
     data: dict[str, Any] = {"id": named.id, "title": named.title or "?"}
     if named.printings:
         data |= {"printings": [{"id": each, "title": "?", "about": "?"} for each in named.printings]}
@@ -89,7 +89,7 @@ def _sound_or_exit(named: NewSource, root: Path) -> None:
 
 
 def _ledger_or_exit(text: Path, named: NewSource) -> tuple[list[TextSection], str]:
-    """Return the sections of a text and the ledger to begin with; exit with 4 if the text cannot be used."""
+    """Return the sections of a text and the starter ledger; exit with code 4 if the text cannot be used."""
     shown = shown_path(text)
     try:
         sections = split_sections(read_text_blocks(text, shown))

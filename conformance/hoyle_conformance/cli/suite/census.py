@@ -27,7 +27,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.census import CensusGames, StaleCensus, game_checks
 from hoyle_conformance.tools.games.census_report import census_data, print_report
 
-#: Columns of a report that goes elsewhere than to a terminal.
+#: The number of columns of a report that is not for a terminal.
 _WIDTH = 100
 
 
@@ -91,7 +91,7 @@ def _games_or_exit(suite: Suite, named: tuple[str, ...], numbers: tuple[int, ...
 
 
 def _run(suite: Suite, start: Start, games: list[Check], log: Log, seconds: float | None) -> Run:
-    """Play the games; exit with 5 if they are not what the rules give."""
+    """Play the games; exit with code 5 if they differ from what the rules give."""
     try:
         return run(suite, start(suite, log), games, games=partial(CensusGames, suite), seconds=seconds)
     except StaleCensus as stale:

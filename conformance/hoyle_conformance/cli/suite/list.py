@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from hoyle_conformance.suite.model import Heading
     from hoyle_conformance.suite.suite import Suite
 
-#: What is counted over all checks, and so needs all positions.
+#: The lists that count over all checks, and so need all positions.
 _COUNTED: Final = frozenset({"claims", "capabilities", "engines"})
-#: Other words for the same.
+#: Other words for the same lists.
 _ALSO_CALLED: Final = MappingProxyType({"capabilities": "claims"})
 _WHAT: Final = ("checks", "clauses", "rulesets", "topics", "refusals", "claims", "capabilities", "engines")
-#: Of these some can be chosen by words.
+#: The lists that words can filter.
 _BY_WORDS: Final = frozenset({"checks", "clauses", "refusals"})
 
 
@@ -88,7 +88,7 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
         print_json({"what": what, "found": _data(suite, what, words, options)})
         return
     lines = _checks(suite, words, options) if what == "checks" else _other_lines(suite, what, words, ids=options["ids"])
-    if text := "\n".join(lines):  # where none is left there is no line
+    if text := "\n".join(lines):  # an empty list has no line
         click.echo(text)
 
 
@@ -114,7 +114,7 @@ def _chosen(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> 
 
 
 def _data(suite: "Suite", what: str, words: tuple[str, ...], options: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return what is listed as data; raise UsageError if words find nothing."""
+    """Return the list as data; raise UsageError if words match nothing."""
     from hoyle_conformance.reports import claims
 
     make: Mapping[str, Callable[[], list[dict[str, Any]]]] = {
@@ -133,13 +133,13 @@ def _data(suite: "Suite", what: str, words: tuple[str, ...], options: dict[str, 
 
 
 def _refuse_words(what: str, words: tuple[str, ...]) -> NoReturn:
-    """Raise UsageError because nothing has these words."""
+    """Raise UsageError because nothing matches these words."""
     more = "Fewer words find more" if len(words) > 1 else f"'hoyle suite list {what}' shows them all"
     raise click.UsageError(f"no {what[:-1]} has '{sanitize(' '.join(words)[:40])}'. {more}.")
 
 
 def _other_lines(suite: "Suite", what: str, words: tuple[str, ...], *, ids: bool) -> Iterator[str]:
-    """Return the lines of a list of anything but checks, or only the ids."""
+    """Return the lines of a list other than checks, or only the ids."""
     if what in {"clauses", "refusals"}:
         chosen = listing.clause_entries(suite, words) if what == "clauses" else listing.refusal_entries(suite, words)
         if not chosen:

@@ -9,7 +9,7 @@ from hoyle_conformance.cli.options import spec_option, suite_or_exit
 from hoyle_conformance.protocol.messages import ProtocolError, decode, encode
 from hoyle_conformance.runner.reference_adapter import Reference
 
-#: What the harness may say.
+#: The messages that the harness may send.
 _KNOWN = ("hello", "run", "bye")
 
 

@@ -1,4 +1,4 @@
-"""`hoyle suite what-if`: which checks a changed rule changes."""
+"""`hoyle suite what-if`: list the checks that a changed rule affects."""
 
 from pathlib import Path
 from typing import Any
