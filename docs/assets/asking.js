@@ -1,6 +1,6 @@
-// Asking, as the command does it (conformance/hoyle_conformance/tools/ask; stemming.py for the stems): the same question is
-// understood in the same way, and has the same answer. All words, phrases and measures come from window.HOYLE_INDEX; this
-// script touches no page.
+// Answers questions as the command does (conformance/hoyle_conformance/tools/ask; stemming.py for the stems): it understands
+// each question in the same way and gives the same answer. All words, phrases and measures come from window.HOYLE_INDEX;
+// this script changes no page.
 window.hoyleAsking = (() => {
   const MOST_LETTERS = 300;
   const ENDINGS = [["ies", "y"], ["ied", "y"], ["ing", ""], ["ed", ""], ["s", ""]];
@@ -31,7 +31,7 @@ window.hoyleAsking = (() => {
     return word.length > LEAST && word.at(-1) === word.at(-2) && /^\p{L}+$/u.test(word) ? word.slice(0, -1) : word;
   };
 
-  // ---- names that are alike (suggest.py, and difflib)
+  // ---- similar names (suggest.py, and difflib)
 
   const matched = (one, other) => {
     const places = new Map();
@@ -191,7 +191,7 @@ window.hoyleAsking = (() => {
       };
     };
 
-    // ---- the subjects (subjects.py), made ready when their game is first asked about
+    // ---- the subjects (subjects.py), prepared when their game is first asked about
 
     const [RULE, IRREGULARITY, CLAUSE, ALONE] = [0, 1, 2, 3];
     const isClause = ({ kind }) => kind === CLAUSE || kind === ALONE;
@@ -213,7 +213,7 @@ window.hoyleAsking = (() => {
       return known.get(game);
     };
 
-    // ---- how likely (rank.py)
+    // ---- likelihood (rank.py)
 
     const rounded = (value) => Math.round(value * 10 ** M.PLACES) / 10 ** M.PLACES;
     const found = (word, places) => {
@@ -283,7 +283,7 @@ window.hoyleAsking = (() => {
         .filter(({ likely }) => likely >= M.SITUATION)
         .sort((one, other) => other.likely - one.likely);
 
-    // ---- what is asked (understand.py)
+    // ---- understanding (understand.py)
 
     const spelled = (word, weights) => {
       const form = stem(word);
@@ -364,7 +364,7 @@ window.hoyleAsking = (() => {
       return best && best.likely >= Math.max(M.SURE, (some[0]?.likely ?? 0) + M.SILENT_BY) ? best.subject.id : "";
     };
     const hasNumber = (question, { subject }) => ["thre", "four"].some((word) => question.asked.has(word) && subject.all.has(word));
-    // What the books in scope say of a rule, in groups that agree, the surest first; none if they do not have it.
+    // The statements of the books in scope on a rule, in groups that agree, the most certain first; none if they do not have it.
     const groupsOf = (id, { game, rulesets: scope }) => {
       const own = new Set(scope.map((each) => each.id));
       return (index.rules[game]?.[id]?.groups ?? [])
@@ -404,7 +404,7 @@ window.hoyleAsking = (() => {
       const found = called(asked);
       return found.length || !spelled ? found : called([...question.asked.keys()]);
     };
-    // The answer to a question, about one game if that is given: the subjects by their ids, and all that was found.
+    // The answer to a question, about one game if given: the subjects by their ids, and everything found.
     const ask = (text, only = "") => {
       const retrieved = retrieve(text, only);
       const { question } = retrieved, { scope } = question;
@@ -422,13 +422,13 @@ window.hoyleAsking = (() => {
       return answer;
     };
 
-    // ---- other things: terms, open questions, positions, pages
+    // ---- other entries: terms, open questions, positions, pages
 
     const things = () => (known.get("things") ?? known.set("things", index.things.map(([, , , , , , called, text], number) => {
       const named = called.map((name) => name.map((each) => lexicon[each]));
       return { number, names: named, all: new Set([...named.flat(), ...text.map((each) => lexicon[each])]) };
     })).get("things"));
-    // The numbers of the things that a question may mean, each with how likely that is, the likeliest first.
+    // The numbers of the entries that a question may mean, each with its likelihood, the likeliest first.
     const others = ({ question, game }, allowed = () => true) =>
       things()
         .filter(({ number }) => allowed(index.things[number]))
@@ -436,7 +436,7 @@ window.hoyleAsking = (() => {
         .filter(([, likely]) => likely >= M.LEAST)
         .sort((one, other) => other[1] - one[1]);
 
-    // A text with its last word, if nothing has it, as the commonest word that begins so: for one who is still writing.
+    // A text whose last word, if no entry has it, is completed to the commonest word with that prefix, for a reader still typing.
     const completed = (text) => {
       const last = words(text).at(-1) ?? "", form = stem(last);
       if (last.length < LEAST || !text.toLowerCase().endsWith(last)) return text;

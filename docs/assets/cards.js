@@ -1,5 +1,5 @@
-// Cards as text and as pictures, and small parts of pages. Cards are written here as in scenarios: KS, QS#2, and ... for those
-// left open. Every script that draws cards takes them from here.
+// Cards as text and as pictures, and small parts of pages. Cards are written as in scenarios: KS, QS#2, and ... for cards
+// left open. All scripts that draw cards use this one.
 (() => {
   const PRINTED = /(10|[2-9JQKA])([♣♦♥♠])([²³⁴⁵⁶⁷⁸]?)|▯/gu;
   const RANKS = { A: "ace", K: "king", Q: "queen", J: "knave", T: "ten", 9: "nine", 8: "eight", 7: "seven", 6: "six", 5: "five", 4: "four", 3: "three", 2: "two" };
@@ -17,7 +17,7 @@
   const face = (name) => name.slice(0, 2);
   const copy = (name) => Number(name.split("#")[1] ?? 1);
   const nth = (of, number) => (number > 1 ? `${of}#${number}` : of);
-  // Whether a name is that of a card, and not of one that is left open.
+  // Whether a name is that of a card, not of one left open.
   const known = (name) => name[0] in RANKS && name[1] in SUITS;
   const printed = (name) => {
     if (!known(name)) return name === REST ? "…" : name;
@@ -31,7 +31,7 @@
   const suit = (name) => SUITS[name[1]] ?? (name === REST ? "any" : "back");
   const plural = (name) => `${RANKS[name[0]]}s of ${SUITS[name[1]]}`.replace("sixs", "sixes");
 
-  // A card that only shows, and one that can be touched.
+  // A card for display only, and one that can be touched.
   const card = (name) => element("span", { class: `card ${suit(name)}`, role: "img", "aria-label": named(name) }, suit(name) === "back" ? "" : printed(name));
   const touchable = (name, given = {}, says = named(name), ...more) =>
     element("button", { type: "button", class: `card ${suit(name)}`, ...given }, element("span", { "aria-hidden": "true" }, suit(name) === "back" ? "" : printed(name), ...more), element("span", { class: "unseen" }, says));
@@ -45,11 +45,11 @@
     if (!given) return element("span", { class: `face ${suit(name)}`, role: "img", "aria-label": says }, ...inside);
     return element("button", { type: "button", ...given, class: `face ${suit(name)} ${given.class ?? ""}`.trim() }, ...inside, element("span", { class: "unseen" }, says));
   };
-  // Words with every card in them as it is read aloud.
+  // Words with every card as a screen reader should read it.
   const aloud = (words) => words.replaceAll(PRINTED, (...match) => named(written(match)));
 
-  // Draws every card that is printed in the words of an element, as text or as `make` draws it; one that is new by itself is
-  // marked as such.
+  // Draws every card in the words of an element, as text or as `make` draws it. The element of a new card gets a mark if the
+  // card stands alone.
   const written = ([, rank, sign, more]) => (rank ? nth(`${rank === "10" ? "T" : rank}${Object.keys(SIGNS).find((key) => SIGNS[key] === sign)}`, more ? COPIES.indexOf(more) : 1) : "");
   const draw = (root, make = card) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);

@@ -1,6 +1,6 @@
-// Lets the reader choose which books stand side by side. It knows no rule: it hides columns, and marks the rows in which what
-// is left does not say the same. The choice is in the address (?books=…&only=differences), beside the anchor of a rule. Without
-// it all the columns are there, and the marks are those of all of them. The links to other chapters keep the choice.
+// Lets the reader choose the books to compare. It hides columns, and marks the rows in which the remaining books differ.
+// It contains no rules. The choice is in the query of the address (?books=…&only=differences), before the anchor of a rule.
+// Without the script all columns are visible, with the marks for all of them. Links to other chapters keep the choice.
 const keepChoice = () => {
   for (const link of document.links) if (/\/differences[/.]/.test(link.pathname) && !link.search && !link.hash) link.dataset.chapter = "";
   for (const link of document.querySelectorAll("a[data-chapter]")) link.search = location.search;
@@ -27,7 +27,7 @@ class HoyleComparison extends HTMLElement {
     if (target) target.scrollIntoView();
   }
 
-  // A box for each book, under the form of the game that it is of.
+  // A checkbox for each book, under its form of the game.
   choice() {
     const choice = document.createElement("details");
     choice.className = "choice";
@@ -59,7 +59,7 @@ class HoyleComparison extends HTMLElement {
     return choice;
   }
 
-  // What the address says, or the two books to begin with.
+  // The choice in the address, or the two books shown at first.
   read() {
     const asked = new URLSearchParams(location.search);
     const named = (asked.get("books") || "").split(",").filter((name) => this.books.includes(name));
@@ -69,7 +69,7 @@ class HoyleComparison extends HTMLElement {
     this.update();
   }
 
-  // What the reader has chosen goes into the address, so that it can be sent to somebody; the way back leads to what was.
+  // Puts the reader's choice into the address, so that it can be shared; the Back button restores the previous one.
   note() {
     const chosen = this.boxes.filter((box) => box.checked).map((box) => box.value);
     const asked = [];
@@ -112,7 +112,7 @@ class HoyleComparison extends HTMLElement {
     return own.map((head) => head.querySelector("a").textContent).join(", ");
   }
 
-  // Where the columns fit, the page itself scrolls, and the head stays at its top; where they do not, the table scrolls.
+  // If the columns fit, the page itself scrolls, and the head stays at its top; otherwise the table scrolls.
   fit() {
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     const fits = this.clientWidth >= (this.columns + 1) * 8.5 * rem || this.clientWidth < 600;

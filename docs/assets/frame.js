@@ -1,11 +1,11 @@
-// The frame of a page. The list of chapters follows while one reads: the chapter that is read is marked in it, and named in the
-// bar of a phone.
+// The frame of a page. The list of chapters follows the reader: it marks the current chapter, which the bar of a phone also
+// names.
 (() => {
   const FAR = "1000000px"; // above the window: a heading that was passed at once counts as one that was scrolled by
   const links = [...document.querySelectorAll("#beside .chapters a")];
   const beside = document.getElementById("beside");
   const now = document.querySelector(".contents-button .now");
-  // A link leads elsewhere on the same page: the list has done its work.
+  // A link leads to another place on the same page: the list can close.
   beside?.addEventListener("click", (event) => {
     if (event.target.closest("a") && beside.matches(":popover-open")) beside.hidePopover();
   });
@@ -25,7 +25,7 @@
     }
   };
 
-  // The chapter that is read is the last one whose heading is in the upper fifth of the window, or above it; the last of all at the end.
+  // The current chapter is the last one whose heading is in the upper fifth of the window or above it; at the end, the last chapter.
   const follow = () => {
     const root = document.documentElement;
     if (root.scrollHeight - innerHeight - scrollY < 2 && scrollY > 0) return mark(links.at(-1));

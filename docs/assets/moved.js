@@ -1,4 +1,4 @@
-// An address on a page that has been parted: the link that stands there leads to where it is now, for the same choice of books.
+// A former address on a page that has been split: the link there leads to the new address, with the same choice of books.
 (() => {
   const go = () => {
     let name = "";

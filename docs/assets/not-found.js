@@ -1,5 +1,5 @@
-// The page for an address at which nothing is: it searches for the words of the address, and shows the page whose own
-// address is nearest. Nothing of the address is put into the page but as text.
+// The page for an address without a page: it searches for the words of the address, and shows the page with the most similar
+// address. It inserts parts of the address into the page only as text.
 (() => {
   const ENOUGH = 0.55, LONGEST = 200;
   const box = document.querySelector("#lost"), near = document.querySelector("#near");
@@ -13,11 +13,11 @@
   };
   const path = decoded(location.pathname.startsWith(base) ? location.pathname.slice(base.length) : location.pathname.slice(1)).slice(0, LONGEST);
   const plain = (address) => address.replace(/\.(html|md)$/, "").replace(/\/index$/, "").replace(/[-_./\s]+/g, " ").trim().toLowerCase();
-  // "rulesets/bezique_hoyle" is asked for by its own words, without the folder it lies in.
+  // "rulesets/bezique_hoyle" is searched for by its own words, without its folder.
   const pieces = path.replace(/\.(html|md)$/, "").replace(/\/(index)?$/, "").split("/");
   box.value = (pieces.at(-1) ?? "").replace(/[-_.]+/g, " ").trim();
 
-  // How alike two texts are, from 0 to 1: by the pairs of letters that both have.
+  // The similarity of two texts, from 0 to 1: the share of common pairs of letters.
   const pairs = (text) => new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
   const alike = (one, other) => (2 * [...one].filter((pair) => other.has(pair)).length) / (one.size + other.size || 1);
 

@@ -1,4 +1,4 @@
-// Filters the list of positions; the choice is in the address. The list is all there without it.
+// Filters the list of positions; the choice is in the address. Without the script the list is complete.
 const made = (name, given = {}, ...inside) => {
   const one = document.createElement(name);
   for (const [key, value] of Object.entries(given)) one.setAttribute(key, value);

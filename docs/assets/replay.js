@@ -1,4 +1,4 @@
-// One table for the steps of a position. It knows no rule: it shows what stands in the list, which is all there without it.
+// Shows one table for all steps of a position. It contains no rules: it shows the list, which is complete without the script.
 const { element, draw, pictured } = globalThis.hoyleCards;
 
 class HoyleReplay extends HTMLElement {

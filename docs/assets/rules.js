@@ -1,4 +1,4 @@
-// Keeps the paragraph that one reads when one goes to another book, and says so where that book has none such.
+// Keeps the current paragraph when the reader changes to another book, and reports if that book has no such paragraph.
 const paragraphs = () => [...document.querySelectorAll("article.book .r[id]")];
 
 const wanted = () => {
@@ -9,7 +9,7 @@ const wanted = () => {
   }
 };
 
-// The rule that one reads: where one has stayed for a moment, wherever one scrolls to choose a book; or that of the address.
+// The current rule: the one at which the reader has paused, even after scrolling to choose a book; or that of the address.
 const A_MOMENT = 400; // milliseconds
 const SHOWN = 2500; // milliseconds that a button says that it has copied
 let read = "";
@@ -37,7 +37,7 @@ document.addEventListener("click", (event) => {
   if (link) link.hash = place();
 });
 
-// Another book may not have that rule: then its chapter is shown, if it has that, and a line says why.
+// If another book does not have that rule, its chapter is shown, if there is one, and a line explains why.
 function missing() {
   document.querySelector(".note-missing")?.remove();
   const rule = wanted().replace(/^open\./, "");
@@ -55,7 +55,7 @@ function missing() {
 addEventListener("DOMContentLoaded", missing);
 addEventListener("hashchange", missing);
 
-// The link to a paragraph, for a reader who wants to send it. Where a page may not write to the clipboard, the address bar has it.
+// The link to a paragraph, for sharing. If a page may not write to the clipboard, the address bar has the link.
 const status = document.createElement("p");
 status.className = "unseen";
 status.setAttribute("role", "status");
@@ -83,7 +83,7 @@ document.addEventListener("click", (event) => {
   if (button) copy(button);
 });
 
-// What is open folds to one line; an address in it opens it, in browsers that do not do so by themselves too.
+// An open question folds to one line; an address in it unfolds it, also in browsers that do not do so by themselves.
 function unfold() {
   const fold = document.getElementById(wanted())?.closest("details.open");
   if (fold && !fold.open) {

@@ -1,6 +1,6 @@
-// The search: what is found drops down under the box (that of the frame, or one on the page), as the combobox of the ARIA practices has it. The
-// index is a script, so that it loads from the file system too, and only when somebody is about to search. Whatever
-// stands in it, or was asked, is put into the page as text.
+// The search: results drop down under the box (in the frame, or on the page), as in the combobox of the ARIA practices. The
+// index is a script, so that it also loads from the file system, and loads only when a reader is about to search. Its content
+// and the query are inserted into the page as text.
 (() => {
   const AT_FIRST = 6, OF_A_KIND = 3, IN_ALL = 13, ON_A_PAGE = 30, EXACT = 0.95;
   const KINDS = {
@@ -30,9 +30,9 @@
       },
     ));
 
-  // ---- what is found: sections of things with an address, the answer first
+  // ---- results: sections of entries with an address, the answer first
 
-  // The books of rulesets, by the forms of their game; or that all of the game agree.
+  // The books of rulesets, by the forms of their game; or a note that all books of the game agree.
   const booksOf = (index, game, rulesets) => {
     const bases = [...new Set(rulesets.map(({ base: each }) => each))];
     if (bases.length === index.asking.rulesets.filter(([, of]) => of === game).length) return `${game}: every book`;
@@ -69,7 +69,7 @@
     });
   };
 
-  // The pages of a game, or of the rulesets that are named.
+  // The pages of a game, or of the rulesets named.
   const entries = ({ index }, found) => {
     const own = found.entry.map((each) => (each.id ? `rulesets/${each.id}.html` : each));
     const document = index.kinds.indexOf("document");
@@ -87,7 +87,7 @@
     return says ? { title: id, says, note: of, address } : thing(index, known);
   };
 
-  // What is found of a question; of one game, if it is named.
+  // The results for a question, limited to one game if given.
   const answer = (among, text, game) => {
     const { index } = among, found = among.ask(text, index.games.includes(game) ? game : "");
     const bit = 1 << index.games.indexOf(game);
@@ -119,7 +119,7 @@
     return { sections: all, why, number: all.reduce((sum, { items }) => sum + items.length, 0), asked: found.question.asked, written: new Set(window.hoyleAsking.words(text).flatMap((word) => among.tokensOf([word]))) };
   };
 
-  // ---- what one thing looks like: text, in which the words that were asked for are marked
+  // ---- drawing an entry: text with the query's words marked
 
   const PIECES = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu;
   const withMarks = (text, { among, asked, written }) => {
@@ -241,7 +241,7 @@
     form.addEventListener("focusout", (event) => form.contains(event.relatedTarget) || show(false));
   };
 
-  // A stroke leads to the box, from wherever nobody is writing.
+  // A slash moves the focus to the box, unless the reader is typing elsewhere.
   const stroke = (inputs) =>
     document.addEventListener("keydown", (event) => {
       const writes = event.target.closest?.("input, textarea, select, [contenteditable]");
@@ -285,7 +285,7 @@
     }
   };
 
-  // The choice of the game: links, so that it is in the address.
+  // The choice of the game: links, so that the address has it.
   const games = (among, text, game) => {
     const nav = element("nav", { className: "games" });
     nav.setAttribute("aria-label", "Game");

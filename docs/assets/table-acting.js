@@ -1,5 +1,5 @@
-// The table after the step that is shown, and what may be done at it. No rule is known here: what lies there and what there is to do
-// comes from the engine, in words, and every act goes back to it.
+// The table after the current step, and the possible actions. It contains no rules: the engine provides the cards and actions
+// in words, and carries out every action.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { element, button, fold, words, cards, renew, field, filled, known, pictured, draw } = table;
@@ -8,7 +8,7 @@
 
   const SILENT = ["spoken", "progress"]; // what is told of that changes nothing here
 
-  // What is done follows on the step that is shown; what came after that is replaced.
+  // An action follows the current step and replaces all later ones.
   const takeStep = (store, step, says) => {
     if (store.waiting) return undefined;
     touch([]);
@@ -16,7 +16,7 @@
     return store.change((layout) => ({ ...layout, steps: [...layout.steps.slice(0, store.at), step] }), says.replace(/\.$/u, ""));
   };
 
-  // --- Cards that the reader has touched on the felt: the acts that use just these come first, and forms take them up.
+  // --- Cards touched on the felt: acts that use exactly these come first, and forms use them.
   const touched = { cards: [], heard: [] };
   const mark = () => {
     for (const each of document.querySelectorAll("#table-felt button[data-card]")) {
@@ -35,7 +35,7 @@
     });
   };
 
-  // --- Legal acts, those of one kind together: 2 for those that use just the cards touched, 1 for those that use them too.
+  // --- Legal acts, grouped by kind: 2 for those that use exactly the touched cards, 1 for those that use them and others.
   const fit = ({ cards: used = [] }) => {
     if (!touched.cards.length || !touched.cards.every((each) => used.includes(each))) return 0;
     return used.length === touched.cards.length ? 2 : 1;
@@ -48,7 +48,7 @@
     }
     return [...groups.values()].sort(([one], [other]) => fit(other) - fit(one));
   };
-  // What one could score, and gives up by an act, stands beside it: for acts of one kind that give up the same once.
+  // The scores that an act gives up are next to it; acts of one kind that give up the same share them.
   const choice = (store, { step, says, short, cards: used = [], gives_up: lost }, alone) => {
     const name = words("span", { class: alone ? "" : "unseen" }, `${short} `);
     const less = lost ? [words("span", { class: alone ? "gives-up" : "unseen" }, ` ${lost}`)] : [];
@@ -61,7 +61,7 @@
     const kind = ["", "uses", "just"][fit(group[0])];
     return element("li", { class: kind }, ...name, ...group.map((each) => choice(store, each, alone)), ...lost.map((each) => words("span", { class: "gives-up", "aria-hidden": "true" }, each)));
   };
-  // Where acts are too many to be listed: what an open kind of act makes of just the cards that are touched.
+  // If there are too many acts to list: the act of an open kind with exactly the touched cards.
   const ofTouched = ({ by, kinds = [], legal = [], more = 0, exchange }) => {
     const names = touched.cards;
     if (exchange && names.length >= exchange.least && names.length <= exchange.most) {
@@ -121,7 +121,7 @@
     show();
   };
 
-  // ---- Steps, and forms for whatever else may be tried, asked, or have gone wrong.
+  // ---- Steps, and forms for other acts, questions and irregularities.
 
   const keep = (store, length, says) => store.change((layout) => ({ ...layout, steps: layout.steps.slice(0, length) }), says);
 
@@ -182,7 +182,7 @@
     });
     return made;
   };
-  // A form stays as it is while what it offers stays so; cards that are touched go into the one that is open.
+  // A form remains while its choices are unchanged; touched cards go into the open one.
   const offer = (made, store) => {
     const { [made.of]: entries = [], by } = store.answer?.acts ?? {};
     if (store.waiting) return;
@@ -244,7 +244,7 @@
 
   // ---- The table.
 
-  // Where the players sit, from A on, clockwise.
+  // The seats of the players, from A on, clockwise.
   const SEATED = { 2: ["near", "far"], 3: ["near", "west", "east"], 4: ["near", "west", "far", "east"] };
   const PILES = ["won"]; // what is told of these is drawn as a pile
 
@@ -255,7 +255,7 @@
     return made;
   };
   const fan = (place) => element("span", { class: place.key !== "hands" && !place.cards.some(known) ? "fan closed" : "fan" }, ...place.cards.map(shown(place)));
-  // What a place is called beside its cards; a hand needs no name beside that of its player.
+  // The label of a place next to its cards; a hand needs none, since its player is named.
   const caption = ({ key, seat, title }) => {
     if (key === "hands") return [];
     const says = seat ? title.replace(new RegExp(`^${seat} `, "u"), "") : title;
@@ -266,7 +266,7 @@
   const aside = (fact) => element("span", { class: `aside ${fact.key}` }, fact.key === "kept" ? "keeps " : "", said(fact));
   const pile = (fact) => element("span", { class: `pile ${fact.key}` }, pictured(table.REST), said(fact));
 
-  // Partners have one score, which both are shown to have.
+  // Partners share one score, which is shown for both.
   const nameOf = (lies, sides, seat, facts) => {
     const side = sides.find((each) => each.includes(seat)) ?? [seat];
     const partners = side.filter((each) => each !== seat).map((each) => element("span", { class: "aside" }, `with ${each}`));
@@ -299,7 +299,7 @@
     return [...players.slice(1).reverse(), middle(lies, left_open), players[0]];
   };
 
-  // A card that is dropped in the middle is played; before its player it is declared, if only one combination could be meant.
+  // A card dropped in the middle is played; one dropped before its player is declared, if only one combination is possible.
   const dropped = (store) => (from, place) => {
     const name = from.dataset.card;
     const legal = (store.answer?.acts?.legal ?? []).filter(({ cards = [] }) => cards.includes(name));
@@ -316,7 +316,7 @@
     root.append(element("h2", { tabindex: -1, "data-home": "", class: "unseen" }, "The table"), problems, place);
     const drop = dropped(store);
     table.draggable(place, "button[data-card]", drop);
-    // A card that was touched is played by a touch of the middle; two touches play it at once.
+    // A touched card is played by touching the middle; two touches play it at once.
     place.addEventListener("click", ({ target }) => {
       const [name, ...others] = touched.cards;
       const middle = !target.closest("button") && target.closest(".between");
@@ -343,6 +343,6 @@
     show();
   };
 
-  // `seatName` is what a player is called; in a game that somebody plays here, who that is.
+  // `seatName` returns the label of a player: in a game played here, the person or opponent in the seat.
   Object.assign(table, { acting, trying, felt, seatName: (seat) => seat });
 })();

@@ -1,5 +1,5 @@
-// What every source says: one line for each group of rulesets that agree, those that part first; the readings of disputed rules,
-// and house rules, one more ruleset beside them. The words are the engine's: here they are only laid beside each other.
+// The answers of all sources: one line for each group of rulesets that agree, minorities first; the readings of disputed rules;
+// and house rules as another ruleset. All words come from the engine; this script only arranges them.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { element, button, labelled, fold, words, renew, field } = table;
@@ -12,7 +12,7 @@
   const listed = (parts) => parts.flatMap((each, at) => (at ? [at === parts.length - 1 ? " and " : ", ", each] : [each]));
   const keyOf = (rulesets) => rulesets.map(({ id }) => id).join(" ");
 
-  // --- Who says it: the names of books, under the form of the game that each is of where more than one is asked.
+  // --- The books that give an answer, under their forms of the game if several forms are compared.
   const formOf = ({ forms, form, layout }, id) => table.formOf(forms, id, layout.house) ?? form;
   const byForm = (store, rulesets) => {
     const found = new Map();
@@ -29,7 +29,7 @@
     if (id === "house") made.classList.add("house");
     return made;
   };
-  // A book with several of its options is one book: the options are named behind a fold.
+  // A book with several of its options counts as one book: the options are in a fold.
   const booksOf = (rulesets) => {
     const found = new Map();
     for (const each of rulesets) {
@@ -55,7 +55,7 @@
     return element("p", { class: "who" }, ...parts);
   };
 
-  // --- The rules of a step, each in words, with where it stands and how certain that is.
+  // --- The rules of a step, each in words, with its place and certainty.
   const rule = ({ says, place, href, status }) => {
     const made = words("li", {}, says);
     const certain = status ? [element("span", { class: `status ${status}` }, status)] : [];
@@ -69,7 +69,7 @@
     if (rules.length) made.append(element("ul", { class: "rules" }, ...rules.map(rule)));
     return made;
   };
-  // The table that is drawn is that of one ruleset; it may be that of any other.
+  // The drawn table follows one ruleset; the reader may choose any other.
   const shows = (store, rulesets) => {
     const [{ id, name }] = rulesets;
     const draws = store.layout.drawn_by ?? store.layout.rulesets[0];
@@ -116,7 +116,7 @@
     return element("li", { class: "voice cannot" }, who(store, rulesets), says, ...remedy);
   };
   const partsAt = (groups) => [...new Set(groups.flatMap(({ steps = [] }) => steps.filter(({ parts }) => parts).map(({ number }) => number)))].sort((one, other) => one - other);
-  // How many tables answer; their options are no books of their own.
+  // The number of tables that answer; their options do not count as separate books.
   const counted = (groups) => {
     const ids = groups.flatMap(({ rulesets }) => rulesets.map(({ id }) => id));
     const all = new Set(ids.map((id) => id.split("+")[0])).size;
@@ -142,7 +142,7 @@
     renew(place, element("ul", { class: "voices" }, ...lines), ...none);
   };
 
-  // --- Disputed rules at work: how they may be read, and which reading is followed.
+  // --- Disputed rules that affect the steps: their readings, and the reading followed.
   const disputes = (answers) => {
     const found = new Map();
     for (const group of answers) {
@@ -184,7 +184,7 @@
     const otherwise = switched ? [element("p", { class: "small" }, "This is not the reading that Hoyle follows for the book."), back] : [];
     return element("fieldset", { class: "open dispute" }, element("legend", {}, "Disputed in ", ...names), ...told, ...options, ...otherwise);
   };
-  // Those on which something hangs here stand first; the others are there for whoever looks for them.
+  // Readings that affect a result come first; the others are in a fold.
   const showDisputes = (place, store, answers) => {
     const lines = disputes(answers).map((each, at) => [each, dispute(store, each, at)]);
     const first = lines.filter(([{ matters }]) => matters !== false).map(([, line]) => line);
@@ -194,7 +194,7 @@
     renew(place, ...head, ...(rest.length ? [fold("disputes", `Disputed rules that change nothing here (${rest.length})`, ...rest)] : []));
   };
 
-  // --- House rules: a ruleset with some of its rules changed stands beside the others.
+  // --- House rules: a ruleset with some changed rules, next to the others.
   const house = (store, extended, rules, what) => {
     store.change((layout) => {
       const { house: _, ...rest } = layout;
@@ -277,7 +277,7 @@
     return { shown, show: () => { offer(); show(); } };
   };
 
-  // --- How far the interpreter is, in words, until it answers.
+  // --- The loading progress of the interpreter, in words, until it answers.
   const MEGABYTE = 1e6;
   const come = ({ come: here, total }) => (total ? `: ${(here / MEGABYTE).toFixed(1)} of ${(total / MEGABYTE).toFixed(1)} MB` : "");
   const loading = (progress) => {

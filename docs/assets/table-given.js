@@ -1,27 +1,27 @@
-// What is given of a position: the piles in which cards lie, and the facts beside them.
+// The given parts of a position: the piles of cards, and the other facts.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { REST, element, act, draw, printed, touchable, face, nth } = table;
 
-  // ---- Piles: where cards lie in what is given of a position, and how they are put there and taken back.
+  // ---- Piles: the places of the given cards, and how to add and remove cards.
 
   const OPEN = ["hands", "won", "discarded", "stock"]; // of these nothing said means that the rest may lie there
 
-  // Every place of a form where cards can be laid, with its name; those of seats one for each.
+  // Every place of a form for cards, with its name; places of seats once for each seat.
   const piles = (form) =>
     form.places.flatMap((place) => {
       if (!place.seat) return [{ ...place, id: place.key, title: place.says }];
       return form.seats.map((seat) => ({ ...place, id: `${place.key}.${seat}`, of: seat, title: `${seat}’s ${place.says}` }));
     });
 
-  // The cards in a pile as they are given; ... where nothing is said of one that is open.
+  // The given cards in a pile; ... if nothing is given for an open one.
   const lying = (given, { key, of }) => {
     const found = of ? given[key]?.[of] : given[key];
     if (found === undefined) return OPEN.includes(key) ? [REST] : [];
     return typeof found === "string" ? [found] : found;
   };
 
-  // What is given, with other cards in a pile; what says nothing is left out.
+  // The given parts with other cards in a pile; empty parts are left out.
   const laid = (given, pile, cards) => {
     const { key, of, one } = pile;
     const next = structuredClone(given);
@@ -36,7 +36,7 @@
     return next;
   };
 
-  // All the cards that lie somewhere, each with its pile; what only speaks of cards that lie elsewhere is left out.
+  // All cards with a place, each with its pile; lists that only refer to cards elsewhere are left out.
   const everywhere = (form, given) =>
     piles(form)
       .filter((pile) => !pile.refers)
@@ -44,14 +44,14 @@
   const used = (form, given, of) => everywhere(form, given).filter(({ card }) => face(card) === of);
   const left = (form, given, of) => Math.max(0, form.packs - used(form, given, of).length);
 
-  // The copy of a face that is laid next: the first that lies nowhere, were it one that no pack holds; of cards that are only
-  // spoken of the first not yet named.
+  // The next copy of a face to lay: the first that has no place, even if no pack holds it. In lists that only refer to cards, the
+  // first copy not yet named.
   const next = (form, given, pile, of) => {
     const taken = pile.refers ? lying(given, pile) : used(form, given, of).map(({ card }) => card);
     for (let number = 1; ; number += 1) if (!taken.includes(nth(of, number))) return nth(of, number);
   };
 
-  // Cards in a pile, with one more: before the rest, or `below` it; in a place for one card instead of the one there.
+  // The cards in a pile with one more: before the rest, or `below` it; in a place for one card, replacing the one there.
   const put = (form, given, pile, card, below = false) => {
     const there = lying(given, pile);
     if (pile.one) return laid(given, pile, [card]);
@@ -65,10 +65,10 @@
     return laid(given, pile, there.includes(REST) ? there.filter((each) => each !== REST) : [...there, REST]);
   };
 
-  // Which of the cards there are no packs hold.
+  // The cards on the table that no pack holds.
   const tooMany = (form, card) => table.copy(card) > form.packs;
 
-  // Once a copy is free again, one that no pack holds becomes that.
+  // Once a copy is free again, a copy that no pack holds becomes that one.
   const settled = (form, given, of) => {
     const extra = used(form, given, of).find(({ card }) => tooMany(form, card));
     const free = extra && next(form, given, extra.pile, of);
@@ -76,9 +76,9 @@
     return settled(form, laid(given, extra.pile, lying(given, extra.pile).map((each) => (each === extra.card ? free : each))), of);
   };
 
-  // ---- Facts: what is told of a position beside its cards, each with a field of its type; what is seldom needed is folded.
+  // ---- Facts: other data of a position, each with a field of its type; rarely needed ones are in a fold.
 
-  // --- A value in what is given, by the way to it; what is empty is left out.
+  // --- A given value, by its path; empty values are left out.
   const read = (given, path) => path.reduce((of, key) => of?.[key], given);
   const written = (given, [key, ...path], value) => {
     const copy = Array.isArray(given) ? [...given] : { ...given };
@@ -92,7 +92,7 @@
   const at = (path) => path.slice(0, 2).join(".");
   const key = (path) => `fact ${path.join(".")}`;
 
-  // What nobody has said of the position, and is taken as something.
+  // The points that the position leaves open, with the assumed values.
   const leftOpen = (store) => (store.waiting ? [] : (store.answer?.left_open ?? []));
 
   // --- Fields, one for each type of fact.
@@ -136,7 +136,7 @@
     return element("div", { class: "chips", role: "group", "aria-label": says, "data-at": at(path) }, element("span", { class: "of" }, says), element("span", { class: "suits" }, ...choices.map(one)), ...(taken ? [element("span", { class: "small" }, taken.says)] : []));
   };
 
-  // --- Combinations that have been scored, or are kept: each with its name and its cards, which the pack is touched for.
+  // --- Combinations that have been scored or kept: each with its name and its cards, chosen from the pack.
   const named = (store, meld) => store.form.melds.find((each) => each.id === meld)?.says ?? meld;
   const adding = (store, view, path, says) => ({
     title: says,
@@ -208,7 +208,7 @@
     return whose(store, fact).map(([seat, name]) => make(store, view, [fact.key, seat], says(name), fact));
   };
 
-  // --- How the position stands: who is to do what.
+  // --- The stage of the position: who is to act, and how.
   const stands = (store) => {
     const { given } = store.layout;
     const ways = store.form.stands;
@@ -218,7 +218,7 @@
     field.addEventListener("change", () => stand(store, ways[field.value]));
     return element("label", { class: "field wide", "data-at": "leads" }, element("span", {}, "Now"), field);
   };
-  // Of a position in which no card has been dealt less can be told.
+  // A position before the deal has fewer facts.
   const stand = (store, { key: to, value, says, without = [] }) => {
     const keys = new Set(store.form.stands.map((each) => each.key));
     const before = "before" in store.layout.given && to !== "before";
@@ -233,7 +233,7 @@
     const open = facts.some(told(store.layout.given)) ? { open: "" } : {};
     return [element("details", { "data-key": name, ...open }, element("summary", {}, says), element("div", { class: "facts-of" }, ...facts.flatMap(fields(store, view))))];
   };
-  // What stands above all else: who is to do what; and trumps, which lie in the middle.
+  // The most important facts: the player to act, and trumps, which are in the middle.
   const showFirst = (root, store) => table.renew(root, stands(store));
   const trumpsOf = (store, view) => store.form.facts.filter((fact) => fact.type === "suit" && !("before" in store.layout.given)).flatMap(fields(store, view));
   const showFacts = (root, store, view) => {

@@ -1,5 +1,5 @@
-// Laying out: the pack to take cards from, and the places to put them. What is wrong is said where it lies; the engine says the
-// rest. It knows no rule: how many of each card there are, and how many a hand is dealt, stands in the data of the form.
+// Setting up a position: the pack to take cards from, and the places for them. Problems appear where they occur; most come from
+// the engine. It contains no rules: the numbers of cards in the pack and in a hand are in the data of the form.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { REST, element, act, touchable, pictured, draw, printed, named, face } = table;
@@ -7,11 +7,11 @@
   const SUITS = "SHCD";
   const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-  // What is chosen: the pile that cards are laid in, whether below the rest of it, and the card that is lifted.
+  // The selection: the pile for new cards, whether below its rest, and the lifted card.
   const fresh = () => ({ id: "hands.A", below: false, lifted: null });
   const pileOf = (store, id) => piles(store.form).find((pile) => pile.id === id) ?? piles(store.form)[0];
 
-  // --- What is done.
+  // --- Actions.
   const lay = (store, view, of) => {
     const { form, layout } = store;
     const combination = view.combination;
@@ -22,7 +22,7 @@
     view.lifted = null;
     store.change(({ given, ...rest }) => ({ ...rest, given: turned(put(form, given, pile, card, view.below), pile) }), `${printed(card)} is added to ${pile.title}${many ? ". There is no such card" : ""}`);
   };
-  // A turn-up says which suit is trumps; once it is taken back, its suit is still said to be.
+  // A turn-up determines the trump suit; after its removal, the suit remains given.
   const turned = (given, pile, gone) => {
     if (pile.key !== "turn_up") return given;
     const { trumps, ...others } = given;
@@ -43,7 +43,7 @@
     store.change(({ given, ...others }) => ({ ...others, given: rest(given, pile) }), had ? `${pile.title}: these cards and no others` : `${pile.title}: the rest may be any cards`);
   };
 
-  // --- What is wrong, as far as the form alone tells; and what the engine says, each at the place it speaks of.
+  // --- Problems that the form alone reveals, and the engine's problems, each at its place.
   const excess = (store, view, pile, card) => {
     const others = used(store.form, store.layout.given, face(card)).filter((each) => each.card !== card);
     const where = [...new Set(others.map((each) => each.pile.title))].join(" and ");
@@ -69,7 +69,7 @@
   };
   const said = (store, problem) => element("p", { class: "trouble" }, draw(element("span", {}, `${whose(store, problem)}${problem.says}${/[.?!]$/u.test(problem.says) ? "" : "."} ${problem.remedy ?? ""}`)));
   const ownSaid = ({ says, remedies }) => element("p", { class: "trouble" }, draw(element("span", {}, `${says} `)), ...remedies.map(([words, does]) => act(draw(element("span", {}, words)), does, { "data-key": words })));
-  // The place of a problem: the nearest that is on the page.
+  // The place of a problem: the nearest one on the page.
   const placeOf = (root, path = []) => {
     for (let length = Math.min(2, path.length); length; length -= 1) {
       const found = root.querySelector(`[data-at="${CSS.escape(path.slice(0, length).join("."))}"]`);
@@ -91,7 +91,7 @@
   };
 
   // --- The places.
-  // Where a card was the next one has the focus, or else its place.
+  // After a card is removed, the focus moves to the next card, or else to its place.
   const leaving = (made, does) => {
     const keys = [made, made.nextElementSibling ?? made.previousElementSibling, made.closest(".place").querySelector(".to")].map((each) => each?.dataset.key);
     does();
@@ -119,7 +119,7 @@
     });
     return made;
   };
-  // With how many cards the engine has filled up what is left open.
+  // The number of cards with which the engine has filled an open place.
   const filled = (store, pile, count) => {
     if (store.waiting || store.at || !store.answer) return 0;
     const found = store.answer.table?.places.find((place) => place.key === pile.key && (place.seat ?? undefined) === pile.of);
@@ -162,7 +162,7 @@
     });
     return place;
   };
-  // A's hand lies nearest, the others opposite and beside it; what is seldom needed is folded.
+  // A's hand is nearest, the others are opposite and at the sides; rarely needed places are in a fold.
   const board = (store, view) => {
     const all = piles(store.form);
     const hands = all.filter((pile) => pile.key === "hands");
@@ -180,8 +180,8 @@
     ];
   };
 
-  // --- The pack: suits as rows, ranks as columns, and how many of each are left. One of its cards is reached by Tab, the
-  // others by the arrows, or by their letters.
+  // --- The pack: suits as rows, ranks as columns, with the number of each card left. Tab reaches one card, the
+  // arrows or letters the others.
   const pack = (store, view) => {
     const ranks = [...store.form.ranks].reverse();
     const buttons = [...SUITS].flatMap((suit) => ranks.map((rank) => rank + suit)).map((of) => {
@@ -208,7 +208,7 @@
     event.preventDefault();
     buttons[to].focus();
   };
-  // A letter or digit of a rank goes along the row, that of a suit along the column.
+  // The letter or digit of a rank moves along the row, that of a suit along the column.
   const lettered = (key, buttons, at, across) => {
     const [rank, suit] = [...buttons[at].dataset.face];
     const of = key === "1" || key === "0" ? "T" : key.toUpperCase();
@@ -237,7 +237,7 @@
     return [said, ...below, ...done];
   };
 
-  // --- Cards that are typed or pasted: they go where cards of the pack would go.
+  // --- Typed or pasted cards: they go to the same place as cards of the pack.
   const typing = (store, view) => {
     const field = element("input", { type: "text", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", enterkeyhint: "done", placeholder: "Type cards: KS QS JD", "aria-label": "Type or paste cards" });
     const wrong = element("p", { class: "trouble", hidden: true });
@@ -273,7 +273,7 @@
     return form;
   };
 
-  // A card that is dragged from a place, or from the pack, goes where it is dropped; from a place to nowhere it stays.
+  // A card dragged from a place, or from the pack, goes to the place where it is dropped; dropped elsewhere, it stays.
   const dropped = (store, view) => (from, place) => {
     const to = pileOf(store, place.dataset.drop);
     const { card, pile, face: of } = from.dataset;

@@ -1,11 +1,11 @@
-// The small parts of the table: buttons and fields to fill in, how cards move, and how they are dragged.
+// The small parts of the table: buttons, form fields, the motion of cards, and dragging.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { element, draw, card } = table;
 
-  // ---- Fields of acts and questions, one for each type that the engine names.
+  // ---- Fields of acts and questions, one for each type of the engine.
 
-  // A field with its name, and a button that says what it does.
+  // A field with its label, and a button with its label.
   const labelled = (says, field, ...more) => element("label", { class: "field" }, element("span", {}, says), field, ...more);
   const act = (says, does, given = {}, ...more) => {
     const made = element("button", { type: "button", ...given }, says, ...more);
@@ -15,7 +15,7 @@
 
   const SUITS = [["S", "♠"], ["H", "♥"], ["C", "♣"], ["D", "♦"]];
 
-  // A button that says what it does, and keeps its key when the list around it is made anew.
+  // A button with its label, which keeps its key when the list around it is remade.
   const button = (key, act, ...inside) => {
     const made = element("button", { type: "button", "data-key": key }, ...inside);
     made.addEventListener("click", act);
@@ -25,7 +25,7 @@
   const words = (name, given, text) => draw(element(name, given, text ?? ""));
   const cards = (names) => element("span", { class: "cards" }, ...names.map((each) => card(each)));
 
-  // New parts for a place. What had the focus has it again, or the home of its section has it; what was unfolded stays so.
+  // Replaces the content of a place. The same element, or the home of its section, regains the focus; unfolded parts remain so.
   const renew = (place, ...parts) => {
     const on = place.contains(document.activeElement) ? document.activeElement : null;
     const key = on?.closest("[data-key]")?.dataset.key;
@@ -38,13 +38,13 @@
     (next || place.closest("section").querySelector("[data-home]"))?.focus({ preventScroll: true });
   };
 
-  // The next copy of a card that is not among these, or nothing: a pack may be there twice, and more.
+  // The next copy of a card that is not among these, or nothing: there may be two packs or more.
   const copy = (name, among, packs) => {
     const all = Array.from({ length: packs }, (_, at) => (at ? `${name}#${at + 1}` : name));
     return all.find((each) => !among.includes(each));
   };
 
-  // Cards to choose: those of the hands, and the whole pack behind a fold. What is chosen stands above, and is put back with a touch.
+  // A choice of cards: those of the hands, and the whole pack in a fold. The chosen cards are above; touching one removes it.
   const picker = (field, form, given = [], hands = []) => {
     const one = field.type === "card";
     const most = one ? 1 : field.most ?? Infinity;
@@ -107,14 +107,14 @@
     return { shown, value };
   };
 
-  // One field for each seat: points, hands, or what is called.
+  // One field for each seat: points, hands, or calls.
   const each = (field, says, form, make) => {
     const parts = (field.seats ?? form.seats).map((seat) => [seat, make(seat)]);
     const shown = element("fieldset", { class: "field" }, element("legend", {}, field.says ?? says), ...parts.map(([, part]) => part.shown));
     return { shown, value: () => filled(parts) };
   };
 
-  // Several fields that make one thing.
+  // Several fields that make up one value.
   const together = (says, asked, form) => {
     const parts = asked.map((one) => [one.key, field(one, form)]);
     const shown = element("fieldset", { class: "field" }, element("legend", {}, says), ...parts.map(([, part]) => part.shown));
@@ -140,12 +140,12 @@
     hands: (field, form, _, hands) => each(field, "Hands", form, (seat) => picker({ type: "cards", key: `${field.key} ${seat}`, says: seat }, form, [], hands?.filter((each) => each.seat === seat))),
     calls: (field, form) => each(field, "Calls", form, (seat) => together(seat, field.fields, form)),
   };
-  // A field of some type: what it shows, its value, and for cards how they are put into it. `hands` are the cards that lie near.
+  // A field of a type: its element, its value, and, for cards, a function to add them. `hands` are the nearest cards.
   const field = (asked, form, given, hands) => (FIELDS[asked.type] ?? FIELDS.text)(asked, form, given, hands);
 
   
 
-  // ---- Motion: a card that lies elsewhere after a change moves there. Nothing moves for a reader who wants no motion.
+  // ---- Motion: a card moves to its new place after a change, unless the reader prefers reduced motion.
 
   const TAKES = 180; // milliseconds
   const NEAR = 2; // pixels that are no move
@@ -153,7 +153,7 @@
   const onScreen = () => [...document.querySelectorAll("#table .screen [data-card]")].filter((each) => each.offsetParent);
   const places = () => new Map(onScreen().map((each) => [each.dataset.card, each.getBoundingClientRect()]));
 
-  // Draws, and then moves each card from where it was; one that was nowhere comes from the stock.
+  // Draws, and then moves each card from its earlier place; a card without one comes from the stock.
   const moving = (draw) => {
     const before = matchMedia("(prefers-reduced-motion: reduce)").matches ? new Map() : places();
     const stock = document.querySelector("#table .stock .face")?.getBoundingClientRect();
@@ -168,11 +168,11 @@
     }
   };
 
-  // ---- Dragging: a card follows the pointer, and is dropped on a place. Whatever can be dragged can be touched too.
+  // ---- Dragging: a card follows the pointer, and is dropped on a place. Every card that can be dragged can also be touched.
 
   const STARTS = 8; // pixels from which a touch is a drag
 
-  // The place under the pointer, if cards can be dropped there.
+  // The place under the pointer, if it accepts cards.
   const placeAt = (root, { clientX, clientY }) => {
     const found = document.elementFromPoint(clientX, clientY)?.closest("[data-drop]");
     return found && root.contains(found) ? found : null;
@@ -202,7 +202,7 @@
     drag.place?.classList.remove("drop-here");
   };
 
-  // Cards in `root` that match `selector` can be dragged: `drop` is told which was dropped where.
+  // Makes the cards in `root` that match `selector` draggable: `drop` gets the card and its place.
   const draggable = (root, selector, drop) => {
     let drag = null;
     const stop = () => {

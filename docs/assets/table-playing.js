@@ -1,11 +1,11 @@
-// Playing a game at the table: one's own seat against an opponent, by one book. What lies on the table, what may be done and what
-// follows comes from the engine, which tells no more than the player may see.
+// Playing a game at the table: the reader's seat against an opponent, by one book. The engine provides the table, the possible
+// acts and their consequences, limited to the player's view.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { element, button, words, renew, labelled } = table;
 
-  // ---- A game that is being played, without any drawing: its state, whom it waits for, and the requests to the engine and to the
-  // engine of the opponents, which is another one so that the page is answered while they think.
+  // ---- A game in play, without any drawing: its state, the player to act, and the requests to the engine and to the opponents'
+  // engine, a separate one so that the page gets answers while they think.
 
   const VERSION = 1;
   const LOST = { says: "The opponent has not found an act.", remedy: "Go on, and it is asked again." };
@@ -88,7 +88,7 @@
       return this.engine.ask({ ask: "save", game: this.game });
     }
 
-    // ---- how it goes on
+    // ---- continuing the game
 
     seen() {
       return this.see ? { see: this.see } : {};
@@ -158,16 +158,16 @@
 
   const formOf = (store, { ruleset, house }) => table.formOf(store.forms, ruleset, house) ?? store.form;
 
-  // What has been done since the player acted, in words; at the end how it has ended.
+  // The events since the player's last act, in words; at the end, the result.
   const latest = (play) => {
     const { answer, log } = play;
     if (answer?.over) return answer.over.says;
     return log.filter(({ number }) => number > play.lastOwn()).flatMap(whole).join(" ");
   };
-  // What was done, and what follows; where that says it again, in more words, it stands alone.
+  // An act and its consequences; if the consequences repeat the act in more words, only they are shown.
   const whole = ({ says, follows }) => (follows[0]?.startsWith(says.slice(0, -1)) ? follows : [says, ...follows]);
 
-  // --- The game: it takes the place of the layout until the table is another.
+  // --- The game: it replaces the setup until another table is opened.
   const heard = (store) => (play) => {
     if (store.game !== play) return;
     const { answer, problem } = play;
@@ -201,7 +201,7 @@
     return enter(store).resume(game);
   };
 
-  // --- What one begins with, in the panel of what a table starts from.
+  // --- The start of a game, in the start panel.
   const offered = (store) => {
     const books = store.form.rulesets.flatMap(({ id, title, options }) => [[id, title], ...options.map((each) => [`${id}+${each.id}`, `${title}: ${each.says}`])]);
     return store.layout.house ? [...books, ["house", "With your changes"]] : books;
@@ -228,7 +228,7 @@
     return element("div", { class: "playing" }, labelled("Play against the computer", which), labelled("The computer", level), element("div", { class: "row" }, one, game));
   };
 
-  // --- Beside the table: what has been done, and why; what was let pass; the end.
+  // --- Next to the table: the acts so far, with reasons; missed scores; the end.
   const why = async (store, number, place) => {
     const { rules = [], error } = await store.game.explain(number);
     const says = error ? [element("p", {}, error.says)] : rules.length ? [element("ul", { class: "rules" }, ...rules.map(table.rule))] : [element("p", { class: "small" }, "No rule decides this but the order of play.")];

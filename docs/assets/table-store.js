@@ -1,10 +1,10 @@
-// What the page has and asks, without any drawing: the engine, which answers; and the store, which has the layout as it is, what was
-// before it, and the answer to it. Neither knows a rule.
+// The page's data and requests, without any drawing: the engine, which answers; and the store, with the present layout, its
+// history, and its answer. Neither contains rules.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
 
-  // ---- The engine: a worker with Python in it, or the server that has sent this page. It holds no position: each request has all of it.
-  // One request is under way at a time; of answers to a layout the newest is worth working out.
+  // ---- The engine: a worker with Python, or the server that sent this page. It stores no position: each request is complete.
+  // Only one request is in progress at a time; of several layouts, only the newest gets an answer.
 
   const failure = (says, remedy) => ({ says, remedy });
   const FROM_A_FILE = failure(
@@ -12,8 +12,8 @@
     "Open it from a server: on the web, with hoyle table, or with python -m http.server in the folder of the site.",
   );
 
-  // What the page is told while the interpreter comes: {says, come, total}, both in bytes where they are known; {ready: true}
-  // once it answers; {failed: {says, remedy}} where it does not.
+  // Messages to the page while the interpreter loads: {says, come, total}, both in bytes if known; {ready: true}
+  // once it answers; {failed: {says, remedy}} if it cannot be loaded.
   class Engine {
     constructor(onprogress) {
       Object.assign(this, { onprogress, listeners: [], queue: [], busy: null });
@@ -31,7 +31,7 @@
       for (const listener of this.listeners) listener(progress);
     }
 
-    // Resolves with the response, always: what goes wrong is {error}. Who asked for an answer that a newer one has overtaken gets the newer.
+    // Always resolves with the response; a failure is {error}. A caller whose request a newer one overtakes gets the newer answer.
     ask(request) {
       return new Promise((answered) => {
         const newest = request.ask === "answer" && this.queue.find((each) => each.request.ask === "answer");
@@ -56,7 +56,7 @@
       this.next();
     }
 
-    // Whoever waits is told why there is nothing to wait for; what is asked from now on is told likewise, until it is begun anew.
+    // Answers pending requests with the failure, and later ones too, until the engine is restarted.
     fail(failed) {
       this.tell({ failed });
       this.failed = failed;
@@ -104,7 +104,7 @@
 
     start() {
       if (location.protocol === "file:") return void this.fail(FROM_A_FILE);
-      // A worker of this page's own making has the page's policy; one with an address would have none.
+      // A worker from a blob has the page's policy; one with an address would have none.
       const script = `import ${JSON.stringify(new URL("table-worker.js", this.assets).href)};`;
       const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
       this.tell({ says: "Fetching the interpreter" });
@@ -132,7 +132,7 @@
       this.fail(failed);
     }
 
-    // After a failure: a new interpreter. Nothing is lost with the old one.
+    // After a failure: a new interpreter. The old one had no data to lose.
     restart() {
       if (!this.failed) return;
       this.begin();
@@ -140,7 +140,7 @@
     }
   }
 
-  // The engine that this page is meant to ask; see `Engine` for what may be asked of it.
+  // The engine for this page; see `Engine` for its requests.
   table.engine = ({ onprogress } = {}) => {
     const { server, base = "" } = document.body.dataset;
     if (server) return new ServerEngine({ server: new URL(server, location.href), onprogress });
@@ -148,7 +148,7 @@
     return new WorkerEngine({ assets: at("assets/"), onprogress });
   };
 
-  // ---- The store. Whoever draws listens to it.
+  // ---- The store. The drawing parts subscribe to it.
 
   const KEY = "hoyle-table";
   const MOST = 200; // changes that can be undone
@@ -162,7 +162,7 @@
     given: structuredClone(form.start),
     steps: [],
   });
-  // The form that a ruleset is of; house rules are of the form of the ruleset that they extend.
+  // The form of a ruleset; house rules have the form of the ruleset that they extend.
   const formOf = (forms, ruleset, house) => {
     const [plain] = (ruleset === "house" ? (house?.extends ?? "") : ruleset).split("+");
     return forms.find((form) => form.rulesets.some((each) => each.id === plain));
@@ -180,7 +180,7 @@
     try {
       localStorage.setItem(KEY, JSON.stringify(layout));
     } catch {
-      // it holds for this page
+      // the choice still applies to this page
     }
   };
 
@@ -223,7 +223,7 @@
       return !this.game && this.future.length > 0;
     }
 
-    // What a layout becomes: another one, or what a function makes of it. `what` says so, for undo and for those who hear it.
+    // Replaces the layout, with another one or with a function's result. `what` describes the change, for undo and for subscribers.
     change(change, what = "") {
       const copy = structuredClone(this.layout);
       const next = typeof change === "function" ? (change(copy) ?? copy) : change;
@@ -258,14 +258,14 @@
       this.changed(last.what ? `${says}: ${last.what}` : says);
     }
 
-    // The table after so many steps.
+    // The table after a number of steps.
     to(at) {
       this.set(this.layout, at);
       if (this.at) this.mode = "play";
       this.changed();
     }
 
-    // Laying out is of the position before any step; playing is of the table as it then stands.
+    // The setup concerns the position before any step; play concerns the table after the steps.
     lay() {
       this.mode = "lay";
       this.to(0);
@@ -289,14 +289,14 @@
       return this.engine?.ask(request) ?? Promise.resolve({ error: { says: "The interpreter is not running.", remedy: "Reload the page." } });
     }
 
-    // Begins the engine anew, after it has failed.
+    // Restarts the engine after a failure.
     restart() {
       this.engine.restart();
       if (location.hash && location.hash !== this.own) this.open();
       else this.seek();
     }
 
-    // Asks for the answer to the layout as it is; while one is awaited, the newest question waits, and no other.
+    // Requests the answer to the present layout; while one is pending, only the newest request waits.
     async seek() {
       this.again = this.waiting;
       if (this.waiting || !this.engine) return;
@@ -315,7 +315,7 @@
       if (says) this.speak([this.what?.replace(/[.…]$/u, ""), says].filter(Boolean).join(". "));
     }
 
-    // --- The address holds the layout, and follows it quietly; what came last is kept for the next time.
+    // --- The address holds the layout and follows its changes; the last layout is stored for the next visit.
     note() {
       clearTimeout(this.noting);
       this.noting = setTimeout(() => this.keep(), QUIET);
@@ -330,14 +330,14 @@
       history.replaceState(null, "", this.own);
     }
 
-    // The address that opens this layout at the step that is shown; nothing if it is too long for one.
+    // The address that opens this layout at the current step; nothing if it would be too long.
     async link() {
       const { layout, at } = this;
       const { link } = (this.waiting ? await this.ask({ ask: "answer", layout, at }) : this.answer) ?? {};
       return link ? new URL(`#${link}`, location.href).href : "";
     }
 
-    // What the address opens: a game, a layout, a position of the suite; or else what was there last.
+    // Opens the content of the address: a game, a layout or a position of the suite; otherwise the last layout.
     async open(anew = true) {
       this.address = location.hash;
       const address = decodeURIComponent(location.hash);
@@ -349,7 +349,7 @@
       else this.show(this.layout, "");
     }
 
-    // A layout or a game from the engine: that of a link, a position of the suite, or a deal. Whether it came.
+    // Opens a layout or a game from the engine: from a link, a position of the suite, or a deal. Returns whether it did.
     async fetch(request, what) {
       this.fetching = what;
       this.tell("progress");
@@ -367,7 +367,7 @@
       return !error;
     }
 
-    // Another layout altogether, after its last step or another.
+    // Opens a different layout, after its last step or another.
     show(layout, what, at = layout.steps.length) {
       if (!same(layout, this.layout)) this.past = [...this.past.slice(1 - MOST), this.now(what)];
       this.future = [];

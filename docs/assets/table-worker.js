@@ -1,5 +1,5 @@
-// Python in a worker, with the interpreter of the rules and the suite. It is told {id, request} in JSON and answers
-// {id, response}; before that it says how far it is: {progress}, then {ready}; and {failed} where it cannot be.
+// Python in a worker, with the interpreter of the rules and the suite. It receives {id, request} in JSON and answers
+// {id, response}; before that it reports its state: {progress}, then {ready}, or {failed} if it cannot run.
 const FOLDER = new URL("./pyodide/", import.meta.url);
 
 const say = (message) => self.postMessage(message);
@@ -12,7 +12,7 @@ class Unavailable extends Error {
   }
 }
 
-// All files at once; the bytes that have come are told together.
+// Loads all files at once, and reports the total number of bytes loaded.
 class Files {
   constructor(files) {
     this.files = files;
@@ -25,7 +25,7 @@ class Files {
     return new URL(this.files[name].name, FOLDER).href;
   }
 
-  // What is packed comes unpacked, as a stream.
+  // Packed files are unpacked as a stream.
   async fetch(name) {
     const response = await fetched(this.url(name));
     if (!response.ok) throw new Unavailable(`A part of the interpreter is missing (${name}).`, "Reload the page.");
@@ -62,7 +62,7 @@ async function start() {
   const waiting = new Map(["pyodide.asm.wasm", "stdlib.zip"].map((name) => [name, files.fetch(name)]));
   own.catch(() => {}); // told below, when it is waited for
   for (const each of waiting.values()) each.catch(() => {});
-  // Python asks for its parts by name, and is handed what is on its way already. There is nothing else it could ask for.
+  // Python requests its parts by name, and gets the downloads already in progress. It can request nothing else.
   self.fetch = async (address) => {
     const name = String(address).split("/").pop();
     if (!waiting.has(name)) throw new Error(`nothing serves ${address}`);
@@ -105,7 +105,7 @@ self.onmessage = async ({ data: { id, request } }) => {
   try {
     say({ id, response: answer(request) });
   } catch (error) {
-    // Whatever Python itself can say it has said: now it is at its end.
+    // Python reports its own errors; an error here means that it has stopped.
     say({ failed: { says: `The interpreter has stopped: ${error.message ?? error}`, remedy: "Start it again; your position is kept." } });
   }
 };

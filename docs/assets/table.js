@@ -1,9 +1,9 @@
-// The head of the table, what is taken away from it, and how the table is put together.
+// The head of the table, links and files to share it, and the assembly of the table.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
   const { element, begin, draw, act, button, labelled, words, renew } = table;
 
-  // ---- The head of the table: which game, which books are asked, and what one starts from.
+  // ---- The head of the table: the game, the books asked, and the start of a position.
 
   // --- The game, and the books.
   const setOf = (store) => store.sets.find((set) => store.layout.rulesets.some((id) => set.rulesets.includes(id.split("+")[0]))) ?? store.sets[0];
@@ -22,25 +22,25 @@
     const rulesets = asked.includes(id) ? asked.filter((each) => each !== id) : [...asked, id];
     store.change(({ drawn_by: drawn, ...layout }) => ({ ...layout, rulesets, ...(rulesets.includes(drawn) ? { drawn_by: drawn } : {}) }), `${name} is ${asked.includes(id) ? "no longer chosen" : "chosen"}`);
   };
-  // A book has one for each form that it describes: whoever hears its name hears the form too.
+  // A book has one choice for each form that it describes; a screen reader reads its form with its name.
   const chip = (store, id, says, title, of) => {
     const box = element("input", { type: "checkbox", "data-ruleset": id });
     box.addEventListener("change", () => toggle(store, id, title, box));
     return element("label", { class: "chip" }, box, element("span", {}, says, ...(of ? [element("span", { class: "unseen" }, ` (${of})`)] : [])));
   };
-  // What a book is called, with its options.
+  // The name of a book, with its options.
   const called = (store, id) => {
     const [first, ...more] = id.split("+");
     const of = store.forms.flatMap((form) => form.rulesets).find((each) => each.id === first);
     const says = more.map((option) => of?.options.find((each) => each.id === option)?.says ?? option);
     return [id === "house" ? "Your changes" : (of?.name ?? id), ...says].join(": ");
   };
-  // Those asked that are none of the choices: with several options at once.
+  // The rulesets asked that are not among the choices: those with several options at once.
   const beside = (store) => store.layout.rulesets.filter((id) => id.split("+").length > 2 || id === "house");
   const options = (store, ruleset, of) =>
     ruleset.options.map(({ id, says }) => element("li", {}, chip(store, `${ruleset.id}+${id}`, `${ruleset.name}: ${says}`, `${ruleset.title}, with ${says}`, of)));
   const listed = (says, some) => (some.length ? [element("p", { class: "of" }, says), element("ul", { class: "options" }, ...some)] : []);
-  // The books of a form, and their options; where there are several forms, under its title.
+  // The books of a form, with their options; under the form's title if there are several.
   const ofForm = (store, form, several) => {
     const of = several ? form.title : "";
     const books = form.rulesets.map((each) => chip(store, each.id, each.name, each.title, of));
@@ -54,8 +54,8 @@
     return [...forms.flatMap((form) => ofForm(store, form, forms.length > 1)), ...listed("Also chosen", others)];
   };
 
-  // --- What one starts from.
-  // Once there is something to see, it is shown.
+  // --- The start of a position.
+  // Shows the new table as soon as there is one.
   const shown = (came = true) => {
     if (!came) return;
     for (const each of document.querySelectorAll("#table-head details")) each.open = false;
@@ -63,7 +63,7 @@
     home?.focus({ preventScroll: true });
     scrollTo(0, 0);
   };
-  // A number that decides how the cards are shuffled.
+  // A random seed for shuffling the cards.
   const seed = () => crypto.getRandomValues(new Uint32Array(1))[0];
   const deal = (store) => store.fetch({ ask: "deal", layout: store.layout, seed: seed(), dealer: store.layout.given.dealer ?? "B" }, "A new deal");
   const nothing = (store) => {
@@ -97,7 +97,7 @@
     return `Books: ${said.join("; ")}`;
   };
 
-  // A panel lies over the felt. It closes when the reader clicks elsewhere, or presses Escape.
+  // A panel covers the felt. It closes when the reader clicks elsewhere, or presses Escape.
   const closing = (root) => {
     const close = (but) => {
       for (const each of root.querySelectorAll(":scope > details[open]")) if (!each.contains(but)) each.open = false;
@@ -106,7 +106,7 @@
     root.addEventListener("keydown", (event) => event.key === "Escape" && close(null));
   };
 
-  // A button that can do nothing now is not disabled, because a disabled button would lose the focus.
+  // A button without an effect is not disabled, because a disabled button would lose the focus.
   const undoing = (store) => {
     const undo = act("↶", () => store.undo(), { "aria-label": "Undo", class: "undo" });
     const redo = act("↷", () => store.redo(), { "aria-label": "Redo", class: "undo" });
@@ -117,14 +117,14 @@
     return { shown: [undo, redo], show };
   };
 
-  // How far the interpreter has come; cards can be laid out all the same.
+  // The loading progress of the interpreter; positions can be set up meanwhile.
   const showProgress = (place, store) => {
     const { says, failed } = store.progress ?? {};
     const told = failed ? "" : says ? `${says}. You can already set up the position.` : store.fetching ? `${store.fetching} …` : "";
     place.hidden = !told;
     place.replaceChildren(...(told ? [element("p", { class: "small" }, told)] : []));
   };
-  // Why there is no answer, and what to do: said once for the whole page, wherever on it one is.
+  // The reason why there is no answer, and the remedy: shown once, for every part of the page.
   const showTrouble = (place, store) => {
     const failed = store.progress?.failed;
     const trouble = failed ?? store.problem;
@@ -165,11 +165,11 @@
     show();
   };
 
-  // ---- What is taken away: a link that opens the same table, and a file that can be added to the suite. Nothing is sent anywhere.
+  // ---- Sharing: a link that opens the same table, and a file that can be added to the suite. Nothing is sent anywhere.
 
   const SHOWN_FOR = 4000; // milliseconds that a button says what it has done
 
-  // Copies a text; where a page may not, the text is shown to be copied by hand.
+  // Copies a text; if a page may not, the text is shown for copying by hand.
   const copied = async (text) => {
     try {
       await navigator.clipboard.writeText(text);
@@ -238,7 +238,7 @@
     return [about, ...open, element("p", { class: "name" }, element("code", {}, file.name)), text, element("div", { class: "row" }, save, copy), ...sending(file.send)];
   };
 
-  // What is asked of the file, by the fields; a title stands in the link too.
+  // The file's form fields; the title is also in the link.
   const naming = (store) => {
     const topic = named("Topic", "such as to-score");
     const name = named("Name", "such as the-example");
@@ -255,7 +255,7 @@
 
   const refusal = ({ says, remedy }) => [words("p", { class: "refusal" }, [says, remedy].filter(Boolean).join(" "))];
 
-  // Where Hoyle serves the page it writes the file too; over a draft that is there only when told, and over no other.
+  // On a page served by Hoyle, Hoyle also writes the file; it overwrites a draft only on request, and no other file.
   const writing = (store, asked) => {
     const place = element("div");
     const write = async (request) => {
@@ -308,7 +308,7 @@
 
   Object.assign(table, { shown, seed, download });
 
-  // ---- The whole table: the store, what draws it, and what it says aloud.
+  // ---- The whole table: the store, the parts that draw it, and its announcements to screen readers.
 
   const part = (name) => document.getElementById(`table-${name}`);
 

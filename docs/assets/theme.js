@@ -1,4 +1,4 @@
-// Light or dark as the reader's system has it, or as the reader chose. Without it the page follows the system.
+// Light or dark, as in the reader's system or as chosen. Without the script the page follows the system.
 const KEY = "hoyle-colours";
 const chosen = () => {
   try {
@@ -23,7 +23,7 @@ document.addEventListener("DOMContentLoaded", () => {
     try {
       localStorage.setItem(KEY, colours);
     } catch {
-      // it holds for this page
+      // the choice still applies to this page
     }
     name();
   });

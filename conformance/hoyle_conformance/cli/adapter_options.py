@@ -104,7 +104,7 @@ def sandbox_or_exit(call: AdapterCall, *, wanted: bool) -> None:
 
 @contextmanager
 def ready_or_exit(call: AdapterCall) -> Iterator[None]:
-    """Exit if the adapter cannot be started, its handshake fails, or it is not ready before the deadline."""
+    """Exit if the adapter cannot be started, sends no valid ready, or it is not ready before the deadline."""
     try:
         yield
     except ProtocolError as fault:
@@ -115,7 +115,7 @@ def ready_or_exit(call: AdapterCall) -> Iterator[None]:
 
 
 def _exit_without_adapter(call: AdapterCall, fault: ProtocolError) -> NoReturn:
-    """Print why the adapter did not start or complete the handshake, and exit with code 2."""
+    """Print why the adapter did not start or send a valid ready, and exit with code 2."""
     why = sentence(phrase("no-adapter", reason=fault.message))
     remedy = start_remedy(call) if fault.code == "cannot-start" and call.words else fault.remedy
     click.echo(sanitize(f"{why}\n{remedy}"), err=True)

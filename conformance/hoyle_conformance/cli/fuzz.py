@@ -146,7 +146,7 @@ def _known(suite: Suite, path: Path | None) -> Sequence[KnownDifference]:
 
 
 def _introduction(suite: Suite, opponent: Opponent) -> AdapterInfo:
-    """Return the engine's `ready` message; raise ProtocolError if the handshake fails."""
+    """Return the engine's `ready` message; raise ProtocolError if it is invalid."""
     adapter = opponent.start(suite)
     try:
         return adapter.introduce()

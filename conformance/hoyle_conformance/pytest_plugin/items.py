@@ -105,7 +105,7 @@ class SuiteOfChecks(pytest.Collector):
         self.not_its_own: list[OneCheck] = []
 
     def collect(self) -> Iterator["OneCheck"]:
-        """Yield an item for each check; raise CheckFailed if the handshake with the adapter fails."""
+        """Yield an item for each check; raise CheckFailed if the adapter sends no valid ready."""
         wanted = self.wanted
         implementation = start_command(
             wanted.command, wanted.timeout, wanted.suite, lambda _line: None, sandbox=wanted.sandbox

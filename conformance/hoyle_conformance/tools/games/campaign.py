@@ -43,7 +43,7 @@ class Opponent:
     sandbox: bool = False
 
     def start(self, suite: Suite) -> Implementation:
-        """Return the adapter, before the handshake."""
+        """Return the started adapter, before hello is sent."""
         return (
             start_command(self.command, self.timeout, suite, _ignore, folder=self.folder, sandbox=self.sandbox)
             if self.command
@@ -125,7 +125,7 @@ def _suite(root: Path, house: Path | None) -> Suite:
 
 
 def run_piece(piece: Piece) -> PieceResult:
-    """Run the games of a piece and return the results; raise ProtocolError if the handshake with the adapter fails."""
+    """Run the games of a piece and return the results; raise ProtocolError if the adapter sends no valid ready."""
     suite = _suite(piece.root, piece.house)
     adapter = piece.opponent.start(suite)
     try:
@@ -292,7 +292,7 @@ def run_campaign(
 ) -> Campaign:
     """Run a campaign and return its results; if it is interrupted, return the results so far.
 
-    Raise ProtocolError if the handshake with the adapter fails.
+    Raise ProtocolError if the adapter sends no valid ready.
     """
     campaign = Campaign()
     try:
