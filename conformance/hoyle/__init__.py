@@ -8,7 +8,7 @@ The names in `__all__` are the interface. docs/library.md introduces them. A mod
 first needed, so that `import hoyle` takes no time.
 """
 
-TYPE_CHECKING = False  # as `typing` has it, whose import would take longer than all of this
+TYPE_CHECKING = False  # as in `typing`, whose import would take longer than this whole module
 if TYPE_CHECKING:
     from hoyle._actions import Action
     from hoyle._chance import ChanceOutcomes
@@ -58,7 +58,7 @@ __all__ = [
     "suite",
 ]
 
-#: The modules, and the names that each has.
+#: The modules, with the names that each provides.
 _WHERE = {
     "hoyle._actions": ("Action",),
     "hoyle._chance": ("ChanceOutcomes",),
@@ -83,7 +83,7 @@ _WHERE = {
 
 
 def __getattr__(name: str) -> object:
-    """Import the module of a name, and keep what the name stands for."""
+    """Import the module of a name, and cache the named object."""
     from importlib import import_module
 
     for module, names in _WHERE.items():

@@ -1,4 +1,4 @@
-"""`python -m hoyle`: the command, where the folder of installed programs is not searched."""
+"""`python -m hoyle`: the command, for systems that do not search the folder of installed programs."""
 
 from hoyle_conformance.cli import run
 

@@ -1,4 +1,4 @@
-"""Actions: what a player does, or chance, as a value with one line of text."""
+"""Actions: the acts of players and of chance, as values with one line of text."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
@@ -69,7 +69,7 @@ class Action:
 
 
 def action_from(rules: CompiledRules, spelt: object) -> Action:
-    """Return the action that a text or a mapping spells; raises NotationError for anything else."""
+    """Return the action that a text or a mapping describes; raise NotationError for anything else."""
     if isinstance(spelt, Action):
         return spelt
     if isinstance(spelt, str):
@@ -82,7 +82,7 @@ def action_from(rules: CompiledRules, spelt: object) -> Action:
 
 
 def action_of(rules: CompiledRules, spelt: Any, place: str) -> Action:
-    """Return the action that plain data spells; raises NotationError, which names this place."""
+    """Return the action that plain data describes; raise NotationError, which names this place."""
     if not isinstance(spelt, Mapping):
         raise NotationError("bad-action", "an action is a text or a mapping", place, _HOW)
     try:
@@ -93,7 +93,7 @@ def action_of(rules: CompiledRules, spelt: Any, place: str) -> Action:
 
 @cache
 def act_fields() -> Mapping[str, Mapping[str, bool]]:
-    """Return the keys of every act, and whether the act needs them."""
+    """Return the keys of every act, and whether the act requires them."""
     return {
         word: {each.name.rstrip("_"): each.default is MISSING for each in fields(act)}  # type: ignore[arg-type]
         for word, act in ACTS.items()
@@ -101,9 +101,9 @@ def act_fields() -> Mapping[str, Mapping[str, bool]]:
 
 
 def in_order(acts: Iterable[Act]) -> Iterator[Act]:
-    """Return acts, those of one kind in the order of their words and cards; the kinds stay in their order.
+    """Return acts with those of one kind sorted by their words and cards; the order of the kinds is kept.
 
-    The interpreter lists acts in the order in which cards were dealt and drawn, which a position does not have.
+    The interpreter lists acts in the order in which cards were dealt and drawn, which a position does not contain.
     """
     for kind, alike in groupby(acts, type):
         yield from sorted(alike, key=_order_of(kind))
@@ -111,7 +111,7 @@ def in_order(acts: Iterable[Act]) -> Iterator[Act]:
 
 @cache
 def _order_of(kind: type[Act]) -> Callable[[Act], Any]:
-    """Return a function for the place of an act among those of its kind: its fields, of which None comes first."""
+    """Return a sort key for the acts of one kind: their fields, with None first."""
     described = fields(kind)  # type: ignore[arg-type]  # every act is a dataclass
     get = attrgetter("by", *(each.name for each in described if each.name != "by"))
     if all(each.default is not None for each in described):

@@ -1,4 +1,4 @@
-"""The outcomes of chance: the cards that are cut, and the order of the pack that is dealt."""
+"""The outcomes of chance: the cards cut, and the order of the pack dealt."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -15,7 +15,7 @@ class Chance(Protocol):
     """A source of random numbers: a random.Random, or the module ``random``."""
 
     def randrange(self, stop: int, /) -> int:
-        """Return a number below another, each with the same probability."""
+        """Return a number below another, each equally likely."""
 
 
 class ChanceOutcomes:
@@ -32,7 +32,7 @@ class ChanceOutcomes:
 
     def __init__(self, table: Table) -> None:
         self._pack = table.rules.pack
-        #: How many cards an outcome has.
+        #: The number of cards in an outcome.
         self._count = len(table.rules.pack)
         self._dealer, self._packets = table.dealer, None
         if table.phase is Phase.CUT:
@@ -91,7 +91,7 @@ class ChanceOutcomes:
 
 
 def _numbers(count: int) -> Iterator[int]:
-    """Yield the numbers below a count, however great it is."""
+    """Yield the numbers below a count, however large it is."""
     number = 0
     while number < count:
         yield number
@@ -99,7 +99,7 @@ def _numbers(count: int) -> Iterator[int]:
 
 
 def _first_packets(table: Table) -> int | None:
-    """Return the first size of packets that the dealer may choose; None where there is no choice."""
+    """Return the first packet size that the dealer may choose; None if there is no choice."""
     ways = rules_of(table).deal.packets.value
     if len(ways) == 1 or table.dealer is None:
         return None

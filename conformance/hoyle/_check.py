@@ -1,4 +1,5 @@
-"""`check`: the checks of the suite for an engine in this process, and the run with its report and record."""
+"""`check`: run the checks of the suite against an engine in this process, and return the run with its report and
+record."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -28,12 +29,12 @@ from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
 _WIDTH: Final = 100
-#: The keys of an introduction that an engine may have as attributes.
+#: The keys of `ready` that an engine may have as attributes.
 _OPTIONAL: Final = ("cannot", "position", "score", "draws", "declarations", "declares")
 
 
 class Engine(Protocol):
-    """An engine as an object: the rulesets that it plays, the words that it claims, and how it answers a run.
+    """An engine as an object: the rulesets that it plays, the words that it claims, and its answer to a run.
 
     It may also have a `name` and a `version`, and the other keys of the message ``ready``.
     """
@@ -171,7 +172,7 @@ def _words(given: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def _selected(suite: Suite, patterns: tuple[str, ...], rulesets: tuple[str, ...]) -> list[Check]:
-    """Return the checks that fit; raises UnknownNameError if none does."""
+    """Return the selected checks; raise UnknownNameError if there are none."""
     try:
         return select(suite, patterns, rulesets)
     except NothingSelected as nothing:
@@ -184,7 +185,7 @@ def _relabelled(suite: Suite, checks: Iterable[Check], seed: str) -> list[Check]
 
 
 def _baseline(suite: Suite, file: str | os.PathLike[str] | None) -> Any:
-    """Return the known failures in a file; raises HoyleError if it cannot be used."""
+    """Return the known failures in a file; raise HoyleError if it cannot be used."""
     try:
         return read_baseline(Path(file), suite) if file is not None else ()
     except Invalid as invalid:
@@ -202,7 +203,7 @@ def _name_of(engine: object) -> str:
 
 
 def _responder(engine: Engine | Respond) -> Respond:
-    """Return the function that answers each message; raises EngineError if the engine is neither kind of engine."""
+    """Return the function that answers each message; raise EngineError if the engine is of neither kind."""
     runs = getattr(engine, "run", None)
     if isinstance(engine, type):
         raise EngineError("no-engine", "a class is no engine", _name_of(engine), f"Give {engine.__name__}().")
@@ -216,14 +217,14 @@ def _responder(engine: Engine | Respond) -> Respond:
             return _introduced(engine, sent)
         try:
             return _copied(_observed(message, runs(sent)) if callable(runs) else engine(sent))  # type: ignore[operator]
-        except Exception as error:  # noqa: BLE001 -- whatever the engine raises is an error of this check
+        except Exception as error:  # noqa: BLE001 -- any exception of the engine is an error of this check
             return {"type": "error", "seq": message["seq"], "reason": _reason(error)}
 
     return respond
 
 
 def _introduced(engine: Any, hello: dict[str, Any]) -> Any:
-    """Return the introduction of an engine; raises EngineError if the engine has none, or fails."""
+    """Return the introduction of an engine; raise EngineError if it has none, or fails."""
     try:
         return _copied(_introduction(engine) if callable(getattr(engine, "run", None)) else engine(hello))
     except EngineError:
@@ -234,7 +235,7 @@ def _introduced(engine: Any, hello: dict[str, Any]) -> Any:
 
 
 def _introduction(engine: object) -> dict[str, Any]:
-    """Return the introduction of an engine that is an object; raises EngineError if it has no rulesets or claims."""
+    """Return the introduction of an engine object; raise EngineError if it has no rulesets or claims."""
     for name in ("rulesets", "claims"):
         if not isinstance(getattr(engine, name, None), Iterable) or isinstance(getattr(engine, name), str):
             remedy = f"Give the class a list: {name} = [...]."
@@ -253,18 +254,18 @@ def _introduction(engine: object) -> dict[str, Any]:
 
 
 def _observed(message: Mapping[str, Any], observed: Any) -> Any:
-    """Return the response with these observations; a mapping is a response of its own."""
+    """Return the response with these observations; a mapping is already a response."""
     if isinstance(observed, Mapping):
         return {"seq": message["seq"], **observed}
     return {"type": "observed", "seq": message["seq"], "steps": list(observed)}
 
 
 def _copied(response: Any) -> Any:
-    """Return a response as it would be read from a line."""
+    """Return a response as if read from a line."""
     return decode(encode(response))
 
 
 def _reason(error: Exception) -> str:
-    """Return an exception in one line, with the place where the engine raised it."""
+    """Return an exception in one line, with the place in the engine that raised it."""
     last = extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({Path(last.filename).name}:{last.lineno}, in {last.name})"

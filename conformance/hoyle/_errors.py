@@ -1,4 +1,4 @@
-"""The errors of the library: one tree, each with a stable code, the place, and what to do about it."""
+"""The errors of the library: one tree, each with a stable code, the place, and the remedy."""
 
 
 class HoyleError(Exception):

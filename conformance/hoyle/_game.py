@@ -1,4 +1,4 @@
-"""A game: the rules, the position that it began from, and its actions so far."""
+"""A game: the rules, its first position, and its actions so far."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NoReturn
@@ -15,7 +15,7 @@ from hoyle_reference import Game as Machine
 from hoyle_reference.seats import Seat
 from hoyle_reference.table import new_table
 
-#: The table is kept before each of so many actions, for `undo`.
+#: The number of actions between two stored tables, for `undo`.
 _KEPT_EVERY: Final = 32
 _KEYS: Final = frozenset({"ruleset", "options", "readings", "position", "steps"})
 _HOW: Final = (
@@ -42,12 +42,12 @@ class Game:
         self._start = None if position is None or position == start_of(rules) else position
         self._machine = Machine(self._start._table() if self._start else new_table(rules._compiled))
         self._actions: list[Action] = []
-        #: The tables before some of the actions, by how many there were; nothing changes them.
+        #: The tables before some of the actions, by the number of earlier actions; they never change.
         self._kept: dict[int, Table] = {0: self._machine.table.copy()}
-        #: What players have seen, each action as JSON, as far as it has been asked for.
+        #: The observed actions of each player, as JSON, as far as they have been requested.
         self._recalled: dict[str, list[str]] = {}
 
-    # ---- whose turn it is
+    # ---- turn
 
     @property
     def rules(self) -> Rules:
@@ -76,7 +76,7 @@ class Game:
         """Return the seat of the player who is to act; None if chance decides, or the game is over."""
         return None if self.is_terminal() or self.is_chance_node() else self._letter(self._machine.table.turn)
 
-    # ---- what may be done
+    # ---- legal actions
 
     def legal_actions(self) -> tuple[Action, ...]:
         """Return the legal actions, in an order that the position alone decides: kind by kind, and those of one kind by
@@ -147,14 +147,14 @@ class Game:
         return undone
 
     def _table_after(self, count: int) -> Table:
-        """Return a table as it was after so many actions."""
+        """Return the table after a number of actions."""
         last = max(at for at in self._kept if at <= count)
         machine = Machine(self._kept[last].copy())
         for action in self._actions[last:count]:
             machine.apply(action._act)
         return machine.table
 
-    # ---- how it stands
+    # ---- results and views
 
     def scores(self) -> dict[str, int]:
         """Return the points of each player in this game so far; partners have the same."""
@@ -290,7 +290,7 @@ class Game:
 
 
 def play_again(rules: Rules, begins: Position | None, actions: Iterable[Action]) -> Game:
-    """Return the game that these actions make; raises NotationError and IllegalActionError."""
+    """Return the game that these actions produce; raise NotationError or IllegalActionError."""
     game = Game(rules, begins)
     for action in actions:
         game.apply_action(action)

@@ -1,4 +1,4 @@
-"""The inside of games and actions, for the parts of Hoyle that explain them. It is no part of the interface."""
+"""The internals of games and actions, for the parts of Hoyle that explain them; not part of the interface."""
 
 from collections.abc import Sequence
 
@@ -10,17 +10,17 @@ from hoyle_reference.acts import Act, Discards
 
 
 def machine_of(game: Game) -> Machine:
-    """Return the interpreter's game, which is not to be changed."""
+    """Return the interpreter's game, which callers must not change."""
     return game._machine
 
 
 def table_of(game: Game) -> Table:
-    """Return the table as it stands, which is not to be changed."""
+    """Return the present table, which callers must not change."""
     return game._machine.table
 
 
 def table_after(game: Game, count: int) -> Table:
-    """Return the table as it was after so many actions."""
+    """Return the table after a number of actions."""
     return game._table_after(count)
 
 
@@ -30,5 +30,5 @@ def act_of(action: Action) -> Act:
 
 
 def exchanges_in(parts: Sequence[Sequence[Act]]) -> Discards | None:
-    """Return the part of the legal acts that has the exchanges, if there is one."""
+    """Return the part of the legal acts with the exchanges, if there is one."""
     return next((part for part in parts if isinstance(part, Discards)), None)

@@ -22,7 +22,7 @@ House = str | os.PathLike[str] | Mapping[str, Any]
 
 @cache
 def shipped_suite() -> Suite:
-    """Return the suite of this installation, opened once in a process."""
+    """Return the suite of this installation, opened once per process."""
     return open_suite(positions=False)
 
 
@@ -66,12 +66,12 @@ def rules(
 
 @lru_cache(maxsize=64)
 def _shipped_rules(name: str, readings: tuple[tuple[str, str], ...]) -> Rules:
-    """Return the rules of a ruleset of the suite; raises UnknownNameError."""
+    """Return the rules of a ruleset of the suite; raise UnknownNameError."""
     return _rules_in(shipped_suite(), name, dict(readings))
 
 
 def _rules_in(suite: Suite, name: str, readings: Mapping[str, str]) -> Rules:
-    """Return the rules of a ruleset of a suite, with these readings; raises UnknownNameError."""
+    """Return the rules of a ruleset of a suite, with these readings; raise UnknownNameError."""
     plain = suite.rules.cells(name)
     for path in readings:
         if path not in plain:
@@ -86,7 +86,7 @@ def _rules_in(suite: Suite, name: str, readings: Mapping[str, str]) -> Rules:
 
 
 def _house_rules(ruleset: str, options: tuple[str, ...], readings: Mapping[str, str], house: House) -> Rules:
-    """Return house rules as rules; raises UnknownNameError and RulesError."""
+    """Return house rules as rules; raise UnknownNameError or RulesError."""
     suite = shipped_suite()
     read = join_house_rules(suite, house)
     own = read.ruleset.id
@@ -100,7 +100,7 @@ def _house_rules(ruleset: str, options: tuple[str, ...], readings: Mapping[str, 
 
 
 def join_house_rules(suite: Suite, house: House) -> HouseRules:
-    """Return the house rules in a file or a mapping; raises RulesError."""
+    """Return the house rules in a file or a mapping; raise RulesError."""
     if isinstance(house, Mapping):
         document = Document("the house rules", read_json(house, "the house rules"), text="")
         if faults := suite.schemas.check("house", document):
@@ -112,7 +112,7 @@ def join_house_rules(suite: Suite, house: House) -> HouseRules:
 
 
 def _rules_error(faults: Sequence[Diagnostic], *, in_file: bool) -> RulesError:
-    """Return the error for the mistakes of house rules: the first one, and how many more there are."""
+    """Return the error for the mistakes of house rules: the first one, and the number of others."""
     first, more = faults[0], len(faults) - 1
     also = f" (and {more} more mistake{'s' * (more > 1)})" if more else ""
     place = first.place if in_file else first.file

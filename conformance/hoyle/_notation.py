@@ -1,6 +1,6 @@
 """The text notation: JSON values on one line, actions, and the parts of positions and games.
 
-docs/notation.md has the grammar. The text is made from the JSON, so that every act and field has one.
+docs/notation.md has the grammar. The text is derived from the JSON, so that every act and field has one.
 """
 
 import json
@@ -10,11 +10,11 @@ from typing import Any, Final, NoReturn
 
 from hoyle._errors import NotationError
 
-#: Longer texts are not read, in characters: a game of forty deals with eight packs has a tenth of that.
+#: The maximum length of a text, in characters: a game of forty deals with eight packs has a tenth of that.
 LONGEST: Final = 4_000_000
-#: Deeper values are not read: a position has four levels.
+#: The maximum nesting of a value: a position has four levels.
 DEEPEST: Final = 12
-#: Longer numbers are not read: no score has so many digits.
+#: The maximum number of digits: no score has so many.
 _MOST_DIGITS: Final = 18
 _SEE: Final = "The grammar is in docs/notation.md."
 _CARD: Final = r"[789TJQKA][CDHS](?:#[2-8])?"
@@ -27,7 +27,7 @@ _NUMBER: Final = re.compile(r"-?[0-9]{1,18}")
 _SEAT: Final = re.compile(r"[A-D]")
 #: Words that stand for other values.
 _STAND_FOR: Final = {"-": None, "yes": True, "no": False}
-#: The keys whose value is a word of its own in an action, and those whose value is its cards.
+#: The keys whose value is a separate word in an action, and those whose value is its cards.
 WORD_KEYS: Final = ("meld", "choice", "class", "says", "irregularity")
 CARD_KEYS: Final = ("card", "cards", "deck")
 
@@ -41,9 +41,9 @@ def refuse(message: str, place: str = "") -> NoReturn:
 
 
 def read_json(data: object, place: str) -> Any:
-    """Return a value as plain data: the content of a JSON text, or a value that JSON can spell, checked and copied.
+    """Return a value as plain data: the content of a JSON text, or a checked copy of a value that JSON can represent.
 
-    Raises NotationError for anything else.
+    Raise NotationError for anything else.
     """
     try:
         return _DECODER.decode(_json_text(data))
@@ -54,7 +54,7 @@ def read_json(data: object, place: str) -> Any:
 
 
 def _json_text(data: object) -> str:
-    """Return a JSON text as it is, or that of a value; raises ValueError or TypeError."""
+    """Return a JSON text unchanged, or that of a value; raise ValueError or TypeError."""
     if isinstance(data, (bytes, bytearray)):
         data = data.decode("utf-8")
     text = data if isinstance(data, str) else json.dumps(data, default=_plain)
@@ -92,7 +92,7 @@ _DECODER: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_n
 
 
 def canonical(data: Any) -> str:
-    """Return the one JSON text of a value, in the order of its keys."""
+    """Return the canonical JSON text of a value, with its keys in order."""
     return json.dumps(data, separators=(",", ":"))
 
 
@@ -100,7 +100,7 @@ def canonical(data: Any) -> str:
 
 
 def write_value(value: Any) -> str:
-    """Return a JSON value as text: without spaces, and without quotes where none are needed."""
+    """Return a JSON value as text, without spaces, and without quotes where none are needed."""
     if isinstance(value, Mapping):
         return "{" + ",".join(f"{write_key(key)}:{write_value(each)}" for key, each in value.items()) + "}"
     if isinstance(value, list):
@@ -113,17 +113,17 @@ def write_value(value: Any) -> str:
 
 
 def write_word(text: str) -> str:
-    """Return a text as it is, or in quotes where it would be read as something else."""
+    """Return a text unchanged, or in quotes if it would otherwise be read as something else."""
     return text if _BARE.fullmatch(text) and text not in _STAND_FOR else json.dumps(text)
 
 
 def write_key(key: str) -> str:
-    """Return a key as it is; raise NotationError if it has other characters than keys have."""
+    """Return a key unchanged; raise NotationError if it has characters that keys do not allow."""
     return key if _KEY.fullmatch(key) else refuse(f"no key is written {key[:40]!r}")
 
 
 class Reader:
-    """A text that is read from left to right."""
+    """A reader of a text, from left to right."""
 
     def __init__(self, text: object) -> None:
         if not isinstance(text, str):
@@ -134,7 +134,7 @@ class Reader:
 
     @property
     def is_done(self) -> bool:
-        """Whether the text is read to its end."""
+        """Whether the whole text has been read."""
         return self._at >= len(self._text)
 
     def fail(self, message: str) -> NoReturn:
@@ -158,7 +158,7 @@ class Reader:
             self.fail(f"{literal!r} is missing")
 
     def match(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
-        """Read what fits a pattern, which must come next."""
+        """Read a match of a pattern, which must come next."""
         found = pattern.match(self._text, self._at)
         if found is None:
             self.fail(f"{what} is missing")
@@ -195,7 +195,7 @@ class Reader:
         return token if _BARE.fullmatch(token) else self.fail(f"{token[:40]!r} is no value")
 
     def once(self, pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-        """Return pairs as a mapping; each key must be there once."""
+        """Return pairs as a mapping; each key may occur only once."""
         read: dict[str, Any] = {}
         for key, value in pairs:
             if key in read:
@@ -228,18 +228,18 @@ def write_action(act: Mapping[str, Any]) -> str:
 
 
 def _write_plain_word(word: str) -> str:
-    """Return a word of an action as it is, or in quotes where it would be read as a card or as something else."""
+    """Return a word of an action unchanged, or in quotes if it would be read as a card or as something else."""
     return json.dumps(word) if _ONE_CARD.fullmatch(word) else write_word(word)
 
 
-#: The keys of each act, and whether the act needs them.
+#: The keys of each act, and whether the act requires them.
 Fields = Mapping[str, Mapping[str, bool]]
 _ACT_WORD: Final = re.compile(r"[A-Za-z][A-Za-z-]*")
 _PART: Final = re.compile(rf'(?P<key>[a-z_]+):|(?P<card>{_CARD})|"(?:[^"\\\x00-\x1f]|\\.)*"|[A-Za-z][A-Za-z0-9-]*')
 
 
 def read_action(reader: Reader, fields: Fields) -> dict[str, Any]:
-    """Read an action, and return its mapping; `fields` are the keys of each act, and whether it needs them."""
+    """Read an action, and return its mapping; `fields` has the keys of each act, and whether it requires them."""
     act = _read_seat_and_act(reader, fields)
     word, cards = act["do"], list[str]()
     while reader.take(" "):
@@ -270,14 +270,14 @@ def _read_seat_and_act(reader: Reader, fields: Fields) -> dict[str, Any]:
 
 
 def _put(reader: Reader, act: dict[str, Any], key: str, value: Any) -> None:
-    """Give an action a value under a key that it does not have yet."""
+    """Set a value of an action under a key that it does not have yet."""
     if key in act:
         reader.fail(f"'{key}' appears twice")
     act[key] = value
 
 
 def _key_among(keys: Sequence[str], reader: Reader, word: str, fields: Fields) -> str:
-    """Return the one of these keys that an act has."""
+    """Return the key among these that an act has."""
     found = next((key for key in keys if key in fields[word]), "")
     return found or reader.fail(f"'{word}' takes nothing like this")
 

@@ -1,7 +1,7 @@
-"""Opponents at the table: a greedy one, and one who searches.
+"""Opponents at the table: a greedy one, and one that searches.
 
-No opponent uses cards that lie hidden from it. A searcher's random numbers decide which of the deals that look the same
-it tries.
+No opponent uses cards hidden from it. A searcher's random numbers decide which deals it tries, among those consistent
+with its knowledge.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -41,37 +41,37 @@ from hoyle_reference.questions import brisque_points, duties, trick_winner
 
 
 class Opponent(Protocol):
-    """Who chooses an action for a player."""
+    """An opponent, which chooses an action for a player."""
 
     def choose(self, game: Game, seat: str, deal: Callable[[], Game]) -> Action:
-        """Return a legal action of the player in a seat; the game stays as it is. `deal` returns games that look the
+        """Return a legal action of the player in a seat, leaving the game unchanged. `deal` returns games that look the
         same to that player."""
         ...
 
 
 class Greedy:
-    """A player who scores what can be scored, takes tricks that count with the cheapest card, and otherwise plays and
-    puts away the cards that are worth least."""
+    """An opponent that scores whenever possible, takes tricks that count with the cheapest card, and otherwise plays
+    and discards the least valuable cards."""
 
-    def choose(self, game: Game, seat: str, deal: Callable[[], Game]) -> Action:  # noqa: ARG002 -- it tries no deals
-        """Return the legal action that seems best at first sight."""
+    def choose(self, game: Game, seat: str, deal: Callable[[], Game]) -> Action:  # noqa: ARG002 -- no deals needed
+        """Return the greedy action: the one with the best immediate value."""
         return Action(_by_sight(game, seat)[0])
 
 
 class Searcher:
-    """A player who tries the likeliest actions in deals that look the same, and plays each deal out greedily.
+    """An opponent that tries its best candidate actions in deals that look the same, playing each deal out greedily.
 
-    The greedy action is chosen, unless another one is better by more than chance explains.
+    It chooses the greedy action unless another one is better by more than chance explains.
 
-    It takes about so many `seconds` for a choice; or exactly so many `deals`, if they are given, and then its choices
-    depend on nothing but the game and the deals that it is given.
+    A choice takes about `seconds`, or exactly a number of `deals`, if given. With `deals`, its choices depend only on
+    the game and the deals provided.
     """
 
     def __init__(self, seconds: float = 0.5, deals: int | None = None) -> None:
         self._seconds, self._deals = seconds, deals
 
     def choose(self, game: Game, seat: str, deal: Callable[[], Game]) -> Action:
-        """Return the legal action that seems best after the search."""
+        """Return the legal action with the best result in the search."""
         by_sight = _by_sight(game, seat)
         best = by_sight[0]
         if len(by_sight) == 1 or _how_good(game._machine.table, best) >= _AT_ONCE:
@@ -81,7 +81,7 @@ class Searcher:
         return Action(max(better, key=lambda act: (better[act], act == best)))
 
     def _tried(self, candidates: Sequence[Act], seat: str, deal: Callable[[], Game]) -> dict[Act, list[int]]:
-        """Return for each candidate by how much the player was ahead at the end of each of the deals (points)."""
+        """Return, for each candidate, the player's lead at the end of each deal (points)."""
         began = perf_counter()
         ahead: dict[Act, list[int]] = {act: [] for act in candidates}
         for tried in count():
@@ -94,12 +94,12 @@ class Searcher:
         return ahead
 
 
-#: A searcher tries no more actions than these, the best at first sight.
+#: The maximum number of candidate actions, the best by immediate value.
 _CANDIDATES: Final = 5
 
 
 def _surplus(ahead: Sequence[int], before: Sequence[int]) -> float:
-    """Return by how much one action was better than another on average, less the standard error of that."""
+    """Return the average lead of one action over another, less its standard error."""
     differences = [one - other for one, other in zip(ahead, before, strict=True)]
     if len(differences) == 1 or not any(differences):
         return 0.0
@@ -107,8 +107,8 @@ def _surplus(ahead: Sequence[int], before: Sequence[int]) -> float:
 
 
 def _outcome(game: Game, act: Act, seat: str) -> int:
-    """Return by how much a player is ahead at the end of a deal, if greedy actions follow this one: how far the score
-    lies above the average, times the number of players (points)."""
+    """Return the lead of a player at the end of a deal if greedy actions follow this one: the score's distance above
+    the average, times the number of players (points)."""
     tried = game.clone()
     tried._machine.apply(act)
     while not (tried.is_terminal() or tried.is_chance_node()):
@@ -118,7 +118,7 @@ def _outcome(game: Game, act: Act, seat: str) -> int:
 
 
 def _seems_best(machine: Machine) -> Act:
-    """Return the act that seems best to the players, in a position in which chance does not decide."""
+    """Return the best act by immediate value, in a position in which chance does not decide."""
     table, best, found = machine.table, -2 * _AT_ONCE, None
     parts = machine.legal_actions.parts
     exchanges = exchanges_in(parts)
@@ -132,11 +132,11 @@ def _seems_best(machine: Machine) -> Act:
     return found
 
 
-# ---- how good an action seems
+# ---- value of an action
 
 
 def _by_sight(game: Game, seat: str) -> list[Act]:
-    """Return the legal acts of a player, that which seems best first; of the exchanges, only those that seem best."""
+    """Return the legal acts of a player, best immediate value first, with only the best of the exchanges."""
     machine, who = game._machine, game._seat(seat)
     own = (
         act
@@ -148,21 +148,21 @@ def _by_sight(game: Game, seat: str) -> list[Act]:
 
 
 def _exchanges(table: Table, open_: Discards) -> list[Act]:
-    """Return the exchange of as many cards as may be put away, those that are worth least, and the same with each of
-    the other cards in the place of the last."""
+    """Return the exchanges of the maximum number of cards: the least valuable ones, and the same with each of the other
+    cards in place of the last."""
     cards, most = sorted(open_.hand, key=lambda card: (_worth(table, card), card)), open_.sizes[-1]
     rest = cards[: most - 1]
     return [Discard(open_.by, (*rest, card)) for card in cards[len(rest) :]] if most else [Discard(open_.by, ())]
 
 
-#: More than any card is worth: what scores is done at once.
+#: More than the value of any card, so that scoring acts come first.
 _AT_ONCE: Final = 1_000_000
 _ANSWERS: Final = {NOT_GOOD: 3, EQUAL_TO: 2, GOOD: 0}
 
 
 def _how_good(table: Table, act: Any) -> int:
-    """Return how good an action seems. For cards the unit is about a tenth of a point; nothing that scores is left
-    undone, and nothing is kept back, or passed over, if there is something else."""
+    """Return the immediate value of an action, in about a tenth of a point for cards. Scoring acts always come first,
+    and keeping cards back or passing comes last."""
     judge = _JUDGES.get(type(act))
     return judge(table, act) if judge else 0
 
@@ -178,7 +178,7 @@ def _announcing(_table: Table, act: Announce) -> int:
 
 
 def _playing(table: Table, act: Play) -> int:
-    """Return how good a card is to play: a trick that counts is taken as cheaply as it can be, and others are left."""
+    """Return the value of playing a card: winning a trick that counts as cheaply as possible, and leaving others."""
     worth, trick = _worth(table, act.card), (*table.trick, act.card)
     if not table.trick:
         return -worth if table.drawing else worth
@@ -187,15 +187,15 @@ def _playing(table: Table, act: Play) -> int:
     return (_PER_POINT * counts if wins else -_PER_POINT * counts) - worth
 
 
-#: How much a point counts in a trick, against what a card is worth.
+#: The weight of a point in a trick, relative to the value of a card.
 _PER_POINT: Final = 10
 
 
 def _worth(table: Table, card: Card) -> int:
-    """Return how much a card is worth to its player: its strength, its suit, and what it may still score."""
+    """Return the value of a card to its player: its strength, its suit, and its possible scores."""
     strength = duties(table).strength.value[rank_of(card)]
     rules = rules_of(table)
-    if "declare" not in rules.chapters:  # a game in which combinations are called: long suits are worth more
+    if "declare" not in rules.chapters:  # in a game with called combinations, long suits are more valuable
         suit = suit_of(card)
         return 2 * strength + 3 * sum(suit_of(each) == suit for each in table.hands[table.turn])
     trump = 12 if suit_of(card) == table.trumps else 0
@@ -205,7 +205,7 @@ def _worth(table: Table, card: Card) -> int:
 
 @lru_cache(maxsize=64)
 def _hopes(melds: Melds, trumps: Suit | None) -> list[int]:
-    """Return for each face a part of the points of all combinations that it belongs to."""
+    """Return for each face a share of the points of all combinations that contain it."""
     hopes = [0] * 32
     suit = 4 if trumps is None else trumps
     for meld in melds.by_id.values():

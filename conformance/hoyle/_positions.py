@@ -1,4 +1,4 @@
-"""Positions: where every card lies, the turn and the score, as a value with one line of text."""
+"""Positions: the place of every card, the turn and the score, as a value with one line of text."""
 
 import json
 import re
@@ -72,7 +72,7 @@ class Position:
 
 
 def position_of(rules: Rules, table: Table) -> Position:
-    """Return the position that a table shows; between deals without the cards of the last deal, which are gathered."""
+    """Return the position of a table; between deals without the cards of the last deal, which have been gathered."""
     gathered = _OF_THE_DEAL if table.phase in CHANCE else frozenset[str]()
     return Position(rules, canonical({key: each for key, each in write_position(table).items() if key not in gathered}))
 
@@ -83,7 +83,7 @@ def start_of(rules: Rules) -> Position:
 
 
 def table_from(rules: Rules, spelt: Any) -> Table:
-    """Return the table that plain data spells; raises NotationError."""
+    """Return the table that plain data describes; raise NotationError."""
     if not isinstance(spelt, dict):
         raise NotationError("bad-position", "a position is a mapping", rules.name, _HOW)
     try:
@@ -94,7 +94,7 @@ def table_from(rules: Rules, spelt: Any) -> Table:
 
 def read_rules(reader: Reader, rules: Rules | None) -> Rules:
     """Read the name of rules at the beginning of a line, and return the rules: those of this installation, or the given
-    ones, whose name it must be."""
+    ones, which must have that name."""
     if rules is None:
         ruleset, *options = reader.match(_NAME, "the name of a ruleset")[0].split("+")
         return named_rules(ruleset, options, reader.value() if reader.comes("{") else {})
@@ -104,14 +104,14 @@ def read_rules(reader: Reader, rules: Rules | None) -> Rules:
 
 
 def named_rules(ruleset: Any, options: Any, readings: Any, rules: Rules | None = None) -> Rules:
-    """Return the rules of this installation with these names, or the given ones, whose names these must be; raises
-    NotationError and UnknownNameError."""
+    """Return the rules of this installation with these names, or the given ones, which must have them; raise
+    NotationError or UnknownNameError."""
     words = [ruleset, *options] if isinstance(options, list) else [None]
     words += [each for pair in readings.items() for each in pair] if isinstance(readings, dict) else [None]
     if not all(isinstance(word, str) for word in words):
         raise NotationError("bad-game", "the names of the rules are no texts", "the game", _NAMES)
     if rules is None:
-        from hoyle import _load  # a game whose rules are at hand needs no suite
+        from hoyle import _load  # a game with given rules needs no suite
 
         return _load.rules(ruleset, options=options, readings=readings)
     if ("+".join((ruleset, *options)), tuple(sorted(readings.items()))) != (rules.name, rules.readings):
@@ -120,7 +120,7 @@ def named_rules(ruleset: Any, options: Any, readings: Any, rules: Rules | None =
 
 
 def read_fields(reader: Reader) -> dict[str, Any]:
-    """Read the fields of a position, as far as there are any."""
+    """Read the fields of a position, up to the last."""
 
     def pairs() -> Any:
         while reader.take(" "):

@@ -1,8 +1,8 @@
-"""The knowledge of one player about the present deal, and games that look the same to that player.
+"""One player's knowledge of the present deal, and games that look the same to that player.
 
-A player remembers every card that was won in a trick, since all players have seen it, and what was done since cards
-were last drawn or put away. The rest is what the player sees. So this is less than the information state, and enough
-to play.
+The player remembers every card won in a trick, since all players have seen it, and the acts since cards were last drawn
+or put away. All other knowledge is the player's present view. This is less than the information state, and enough to
+play.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,15 +25,15 @@ from hoyle_reference.cards import name, read_card
 from hoyle_reference.seats import Seat
 from hoyle_reference.table import BlankState
 
-#: So many ways to lay the hidden cards are tried at first; and then so many exchanges of two of them.
+#: The number of random layouts of the hidden cards to try first, and then of exchanges of two hidden cards.
 _TRIES: Final = 40
 _EXCHANGES: Final = 400
-#: The places of cards of each player that others see as a number, and those of nobody.
+#: The places of each player's cards that others see as a number, and the places of no player.
 _OF_SEATS: Final = ("hands", "discards")
 _OF_NOBODY: Final = ("stock", "undrawn")
-#: What a side has scored or keeps to score: cards of these that nobody has shown or played are in hand.
+#: The combinations scored or kept by a side: those of their cards not shown or played are in hand.
 _SCORED: Final = ("scored", "kept")
-#: Acts that everybody sees, and after which each hidden card lies where it lay.
+#: Acts that everybody sees, and after which each hidden card remains in its place.
 _OPEN: Final = (Play, Declare, Hold, Show, Announce, Answer, CarteBlanche)
 _PLAYS: Final = "play"
 _MOST_ACTS: Final = 400
@@ -42,8 +42,8 @@ _HOW: Final = "It is made by Recall.of, and read again as it was written."
 
 @dataclass(frozen=True)
 class Recall:
-    """The knowledge of the player in a `seat`: a value, made of the observation before the last acts, these acts, and
-    the observation now, both with the cards that each player has won."""
+    """The knowledge of the player in a `seat`, as a value: the observation before the last acts, these acts, and the
+    observation now, both with the cards that each player has won."""
 
     rules: Rules
     seat: str
@@ -52,7 +52,7 @@ class Recall:
 
     @classmethod
     def of(cls, game: Game, seat: str) -> "Recall":
-        """Return what the player in a seat knows in a game; raises UnknownNameError if nobody sits there."""
+        """Return the knowledge of the player in a seat of a game; raise UnknownNameError if nobody sits there."""
         who, actions = game._seat(seat), game.actions
         began = len(actions)
         while began and isinstance(actions[began - 1]._act, _OPEN):
@@ -66,7 +66,7 @@ class Recall:
 
     @classmethod
     def from_json(cls, rules: Rules, seat: str, data: object) -> "Recall":
-        """Return what plain data describes; raises NotationError if it does not have the three parts."""
+        """Return the knowledge that plain data describes; raise NotationError if it does not have the three parts."""
         read = read_json(data, "what the player knows")
         types = {"before": dict, "acts": list, "now": dict}
         if seat not in rules.players or not isinstance(read, dict) or read.keys() != types.keys():
@@ -76,13 +76,13 @@ class Recall:
         return cls(rules, seat, canonical(read))
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as plain data: positions in which hidden cards are a number, and acts."""
+        """Return the knowledge as plain data: positions with hidden cards as numbers, and acts."""
         data: dict[str, Any] = read_json(self._json, "what the player knows")
         return data
 
 
 def _remembered(table: Table, who: Seat) -> dict[str, Any]:
-    """Return the position as a player sees it, with the cards that were won."""
+    """Return the position as a player sees it, with the cards won."""
     seen = seen_fields(table, who)
     return {**seen, "won": write_position(table)["won"]} if "won" in seen else seen
 
@@ -92,10 +92,10 @@ def _no_view(rules: Rules) -> NotationError:
 
 
 class Sampler:
-    """Deals that fit what a player knows, each a game in the present position.
+    """A sampler of deals that are consistent with a player's knowledge, each as a game in the present position.
 
-    If no deal is found that fits the last acts, the deals fit the present position alone. Raises NotationError if
-    there is none of these either.
+    If no deal is found that fits the last acts, the deals fit only the present position. Raise NotationError if there
+    are none of these either.
     """
 
     def __init__(self, recall: Recall, rng: Random) -> None:
@@ -116,11 +116,11 @@ class Sampler:
 
     @property
     def _whole(self) -> int:
-        """How far a deal goes that fits: all acts, and then the present view."""
+        """The score of a deal that fits completely: all acts, and then the present view."""
         return len(self._acts) + 1
 
     def next(self) -> Game:
-        """Return a deal: one at random, or the last one after many exchanges of two cards."""
+        """Return a deal: a random one, or the last one after many exchanges of two cards."""
         last = list(self._cards)
         self._rng.shuffle(self._cards)
         table, fits = self._tried()
@@ -137,7 +137,7 @@ class Sampler:
         return game
 
     def _search(self) -> bool:
-        """Look for a first deal, at random and then card by card, and return whether it fits."""
+        """Search for a first deal, at random and then card by card, and return whether it fits."""
         best = list(self._cards)
         for _ in range(_TRIES):
             if self._fits == self._whole:
@@ -165,7 +165,7 @@ class Sampler:
             self._table, self._fits = table, fits
 
     def _tried(self) -> tuple[Table | None, int]:
-        """Return the table at which the deal begins, and how many of the acts fit; -1 if there is no such table."""
+        """Return the first table of the deal, and the number of acts that fit; -1 if there is no such table."""
         try:
             table = table_from(self._rules, self._begins.with_cards(self._cards))
         except NotationError:
@@ -181,8 +181,8 @@ class Sampler:
 
 
 class _Begins:
-    """A position before some acts, of which one player knows a part; `hidden` are the cards that may lie in any place
-    that is hidden from the player."""
+    """A position before some acts, partly known to one player; `hidden` are the cards that may be in any place hidden
+    from the player."""
 
     def __init__(
         self, rules: Rules, seat: str, before: dict[str, Any], now: Mapping[str, Any], acts: Iterable[Action]
@@ -198,7 +198,7 @@ class _Begins:
         self.hidden = [each for each in map(name, rules._compiled.pack) if each not in known] if self._held else []
 
     def with_cards(self, hidden: Sequence[str]) -> dict[str, Any]:
-        """Return the position with the hidden cards in this order; raises NotationError if there are too few."""
+        """Return the position with the hidden cards in this order; raise NotationError if there are too few."""
         left, laid = list(hidden), dict(self._before)
         for key in _OF_SEATS:
             if key in laid:
@@ -215,7 +215,7 @@ class _Begins:
 
 
 def _held(seen: Mapping[str, Any], seat: str, now: Mapping[str, Any]) -> list[str]:
-    """Return the cards that another player is known to hold: those on the table, and others scored and not played."""
+    """Return the cards that another player is known to hold: those on the table, and those scored but not played."""
     shown = [card for each in (seen, now) for card in _cards_in(each.get("shown", {}).get(seat, ()))]
     scored = [card for each in (seen, now) for key in _SCORED for card in _cards_in(each.get(key, {}).get(seat, ()))]
     elsewhere = {*_lying(seen), *_cards_in(seen.get("shown")), *_cards_in(now.get("shown"))}
@@ -229,7 +229,7 @@ def _lying(seen: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _cards_in(value: Any) -> Iterator[str]:
-    """Yield the cards that are named in plain data."""
+    """Yield the cards named in plain data."""
     if isinstance(value, str):
         if read_card(value) is not None:
             yield value
@@ -242,7 +242,8 @@ def _cards_in(value: Any) -> Iterator[str]:
 
 
 def _laid(left: list[str], pile: Any, held: Sequence[str]) -> list[str]:
-    """Return a pile: as it is seen, or of so many cards, those that are held first, and then the next ones left."""
+    """Return a visible pile, or a pile with the given number of cards: those known to be held first, then the next
+    remaining ones."""
     if not isinstance(pile, int):
         return list(pile)
     count = pile - len(held)
@@ -253,13 +254,12 @@ def _laid(left: list[str], pile: Any, held: Sequence[str]) -> list[str]:
 
 
 def _as_known(blank: str) -> str:
-    """Return the state of another player's carte blanche: what was drawn to it is not known."""
+    """Return the state of another player's carte blanche, without the unknown card drawn to it."""
     return BlankState.OVER.value if blank == BlankState.SCORED.value else blank
 
 
 def chosen(recall: Recall, opponent: Opponent, rng: Random) -> Action:
-    """Return the action that an opponent chooses who knows only this; raises NotationError if that player is not to
-    act."""
+    """Return the action of an opponent with only this knowledge; raise NotationError if that player is not to act."""
     deals = Sampler(recall, rng)
     game = deals.next()
     if game.current_player() != recall.seat:

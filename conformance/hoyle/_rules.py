@@ -12,7 +12,7 @@ from hoyle_reference import Cell, Cells, compile_cells
 from hoyle_reference import Rules as CompiledRules
 from hoyle_reference.cells import LeftOpen, Reading
 
-#: So many rules stay compiled in a process.
+#: The maximum number of compiled rules in a process.
 _COMPILED: Final = 64
 
 
@@ -77,7 +77,7 @@ class Rules:
 
 
 def rules_of(name: str, title: str, game: str, readings: Mapping[str, str], cells: Cells) -> Rules:
-    """Return the rules that these cells make."""
+    """Return the rules made from these cells."""
     text = json.dumps([asdict(cell) for cell in cells], separators=(",", ":"))
     return Rules(name, title, game, tuple(sorted(readings.items())), text)
 

@@ -12,7 +12,7 @@ from hoyle_reference.acts import Act, Choose, Deal, Discard, Irregular, Mishap, 
 from hoyle_reference.questions import observe
 from hoyle_reference.seats import Seat, seat_name
 
-#: Acts whose cards only the player who does them sees. What others see of them is in the changes after the act.
+#: Acts whose cards only their player sees. Others see the effects in the changes after the act.
 _FACE_DOWN: Final = (Choose, Discard, Mishap)
 
 
@@ -60,7 +60,7 @@ def observation_of(table: Table, seat: Seat) -> Observation:
 
 
 def information_state_of(seat: str, steps: Iterable[str]) -> InformationState:
-    """Return what a player has seen and done, from the JSON of the first observation and of each action."""
+    """Return a player's information state, from the JSON of the first observation and of each action."""
     return InformationState(seat, f"[{','.join(steps)}]")
 
 
@@ -70,7 +70,7 @@ def first_sight(table: Table, seat: Seat) -> str:
 
 
 def recalled(table: Table, acts: Iterable[Act], seat: Seat) -> Iterator[str]:
-    """Yield the JSON of each act as a player sees it, with the changes after it; the table changes with the acts."""
+    """Yield the JSON of each act as a player sees it, with the changes after it; the table changes along."""
     machine, before = Machine(table), seen_fields(table, seat)
     for act in acts:
         machine.apply(act)
@@ -82,13 +82,13 @@ def recalled(table: Table, acts: Iterable[Act], seat: Seat) -> Iterator[str]:
 
 
 def seen_fields(table: Table, seat: Seat) -> dict[str, Any]:
-    """Return the fields of the position that are in use, as a player sees them."""
+    """Return the fields of the position in use, as a player sees them."""
     sees = observe(table, seat)
     return {field.name: sees[field.name] for field in table.fields_in_use}
 
 
 def seen_act(act: Act, seat: Seat) -> dict[str, Any]:
-    """Return an act as a player sees it: the deck and the cards face down of another player are a number."""
+    """Return an act as a player sees it: the deck, and another player's face-down cards, are a number."""
     spelt, plain = write_act(act), act.act if isinstance(act, Irregular) else act
     if isinstance(plain, Deal):
         spelt["deck"] = len(spelt["deck"])

@@ -104,7 +104,7 @@ def sandbox_or_exit(call: AdapterCall, *, wanted: bool) -> None:
 
 @contextmanager
 def ready_or_exit(call: AdapterCall) -> Iterator[None]:
-    """Exit if the adapter cannot be started, sends no valid ready, or it is not ready before the deadline."""
+    """Exit if the adapter cannot be started, sends no valid ready, or is not ready before the deadline."""
     try:
         yield
     except ProtocolError as fault:
