@@ -405,7 +405,7 @@ class Settlement(Question):
 
 @frozen
 class Ruling(Question):
-    """What is the ruling on this player's irregularity, with this many cards where the number matters?"""
+    """How is this player's irregularity ruled on, with this many cards where the number matters?"""
 
     by: Seat
     irregularity: str

@@ -69,7 +69,7 @@ _NAMES: Final = tuple(
 )
 _name_of: Final[Callable[[int], str]] = _NAMES.__getitem__
 
-#: The cards of so many packs (the index), by name.
+#: The cards of a number of packs (the index), by name.
 BY_NAME: Final = tuple(
     MappingProxyType({text: Card(n) for n, text in enumerate(_NAMES[: CARDS_IN_PACK * packs])})
     for packs in range(MOST_PACKS + 1)

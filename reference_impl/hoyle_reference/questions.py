@@ -1,8 +1,8 @@
 """A player's view of a position, and the answers to questions about it, from the same functions that play uses. Other
 programs call some of these functions through this module.
 
-An observation is written like a position, and made from the table's description of each field: it has only the number
-of cards in other hands, in the stock or among the cards won that a player does not see.
+An observation is written like a position, and made from the table's description of each field. Cards that a player does
+not see in other hands, in the stock or among those won appear only as a number.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

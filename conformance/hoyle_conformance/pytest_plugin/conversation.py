@@ -22,9 +22,9 @@ from hoyle_conformance.suite.suite import Suite
 class AdapterOptions:
     """The adapter and the checks of a session.
 
-    The fields are the suite, the words of the command, the time limit of a response in seconds, the ids of the selected
-    checks, whether they were chosen `by_name`, the known failures, each with its line of the baseline, and whether the
-    adapter runs in a sandbox.
+    The fields are the suite, the words of the command, the time limit of a response in seconds, and the ids of the
+    selected checks, with whether they were chosen `by_name`. Then come the known failures, each with its line of the
+    baseline, and whether the adapter runs in a sandbox.
     """
 
     suite: Suite

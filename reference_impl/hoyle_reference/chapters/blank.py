@@ -22,8 +22,11 @@ from .talon import WITH_THE_REST
 
 @frozen
 class BlankRules:
-    """The score of a blank (points), the ranks it may not hold, whether younger may announce it after elder's exchange,
-    and when it is shown: only after the other's exchange, by younger until the first call, by elder before that call.
+    """The score of a blank (points), the ranks it may not hold, and whether younger may announce it after elder's
+    exchange.
+
+    The other rules decide when it is shown: only after the other's exchange, by younger until the first call, by elder
+    before that call.
     """
 
     points: Rule[int] = cell("blank.points", number)

@@ -63,9 +63,11 @@ def read(cells: Cells) -> CarteBlancheRules:
 
 
 def refuse_show(table: Table, act: CarteBlanche) -> Refusal | None:
-    """Return why a carte blanche may not be shown, or None: before the first card is played, by the player to whom it
-    was dealt, or whenever it is held; and again with each card drawn, before a card is played (cells
-    `carte_blanche.*`)."""
+    """Return why a carte blanche may not be shown, or None (cells `carte_blanche.*`).
+
+    The player to whom it was dealt shows it before the first card is played, or whenever it is held; and again with
+    each card drawn, before a card is played.
+    """
     rules, blank = table.rules.of(CarteBlancheRules), table.blanks[act.by]
     if table.phase not in {Phase.PLAY, Phase.DECLARE, Phase.DRAW}:
         return Refusal("not-now", rules.only_as_dealt.grounds)
@@ -202,7 +204,7 @@ def sees_blanks(_table: Table, seat: Seat, blanks: dict[str, str]) -> dict[str, 
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed if a carte blanche that has scored is none, or its player does not hold the card drawn to it."""
+    """Raise Malformed if a scored carte blanche is not one, or its player does not hold the card drawn to it."""
     for seat in ring(Seat(0), table.players):
         blank, letter, drawn = table.blanks[seat], seat_name(seat), table.drawn[seat]
         if blank is BlankState.ANNOUNCED:

@@ -32,7 +32,7 @@ def read_strengths(value: Any) -> tuple[int, ...]:
 @frozen
 class DealRules:
     """The rules for winning, making and passing on the deal. `rank_in_cutting` is a strength for each rank; `packets`
-    are the ways to deal, each a size for every packet of a hand; a seven turned up scores so many points."""
+    are the ways to deal, each a size for every packet of a hand; a seven turned up has a score (points)."""
 
     a_card_is_turned_up: Rule[bool]
     declarations_make_trumps: Rule[bool]

@@ -119,8 +119,11 @@ def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
 
 
 def _ends_the_drawing(table: Table) -> bool:
-    """Whether the trick just taken is the last before the end of the stock: the draws after it take all the cards left,
-    and no earlier trick has counted as the last (a player may have missed the last draw)."""
+    """Whether the trick just taken is the last before the end of the stock.
+
+    The draws after it take all the cards left, and no earlier trick has counted as the last (a player may have missed
+    the last draw).
+    """
     due = sum(due_by_the_hand(table, seat)[0] for seat in ring(Seat(0), table.players))
     return table.drawing and table.last_trick_won_by is None and due >= table.left_to_draw
 

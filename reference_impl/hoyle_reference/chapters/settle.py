@@ -43,8 +43,8 @@ class SettleRules:
     """The rules of a game's end: its length (one deal, a number of deals, or as many as the target needs), its target
     (points), and the winner if it is reached.
 
-    Further: whether repique and pique count after the other points before the play and in it, and whether a repique is
-    marked though the combination has won; how ties are broken; and the settlement by points, if there is one.
+    Bonuses: whether repique and pique count after the other points before the play and in it, and whether a repique is
+    marked though the combination has won. Further: how ties are broken, and the settlement by points, if there is one.
     """
 
     game: Rule[str]

@@ -172,9 +172,12 @@ def _left_of_a_full_exchange(table: Table) -> tuple[Card, ...]:
 
 
 def refuse_peep(table: Table, act: Peep) -> Refusal | None:
-    """Return why a look at cards is refused, or None: elder, having exchanged less than a full number, may look at the
-    cards left, until younger takes of them or has decided about them (cell `talon.peep`); and later at those that
-    younger has looked at (cell `talon.untaken`)."""
+    """Return why a look at cards is refused, or None.
+
+    After exchanging fewer cards than allowed, elder may look at those left, until younger takes some of them or has
+    decided about them (cell `talon.peep`). Later, elder may look at the cards that younger has looked at (cell
+    `talon.untaken`).
+    """
     if table.phase is Phase.PLAY and table.rules.of(TalonRules).with_the_rest == LOOKS:
         return _refuse_to_be_shown(table, act)
     rule = table.rules.of(TalonRules).peep

@@ -22,9 +22,11 @@ SCOPES: Final = "scopes.yaml"
 
 @dataclass(frozen=True, slots=True)
 class AskedScope:
-    """The scope of a question: the games and rulesets that its words allow; whether they name a game, and a book or a
-    form; the remaining words, and whether *bézique* is one of them; whether nothing else is asked; and whether the book
-    named lacks the form named."""
+    """The scope of a question: the games and rulesets that its words allow, and its remaining words.
+
+    Flags record whether the words name a game, and a book or a form; whether *bézique* is among the remaining words;
+    whether nothing else is asked; and whether the book named lacks the form named.
+    """
 
     games: tuple[str, ...]
     rulesets: tuple[str, ...]

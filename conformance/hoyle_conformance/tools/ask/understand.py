@@ -45,9 +45,12 @@ class UnderstoodQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """An understood question with the subjects in and outside its scope, most likely first; the likelihood of each
-    clause; the positions whose titles it resembles; and an equally likely subject of another game, if no word indicates
-    the game."""
+    """An understood question with the subjects in and outside its scope, most likely first, and the likelihood of each
+    clause.
+
+    It also has the positions whose titles it resembles, and an equally likely subject of another game, if no word
+    indicates the game.
+    """
 
     question: UnderstoodQuestion
     found: Sequence[RankedSubject]

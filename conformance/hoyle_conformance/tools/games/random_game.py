@@ -52,8 +52,11 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The setting of a game: the rules, by a ruleset's name and some readings; an engine's claims; and the ruleset name
-    to send if it differs, since an engine may claim house rules under the name of the ruleset that they extend."""
+    """The setting of a game: the rules, by a ruleset's name and some readings, and an engine's claims.
+
+    The ruleset name to send may differ, since an engine may claim house rules under the name of the ruleset that they
+    extend.
+    """
 
     ruleset: str
     rules: Rules

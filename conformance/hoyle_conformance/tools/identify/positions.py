@@ -136,9 +136,11 @@ class AnsweredPosition(Answer):
 
 @dataclass(slots=True)
 class PositionResponses:
-    """The responses to the positions so far: the answered positions, the number of positions that need something
-    unclaimed, the reasons for missing answers (by check), whether the implementation deals, and why Hoyle gave up, if
-    it did."""
+    """The responses to the positions so far.
+
+    They are the answered positions, the number of positions that need something unclaimed, and the reasons for missing
+    answers (by check). The other fields are whether the implementation deals, and why Hoyle gave up, if it did.
+    """
 
     deals: bool
     answered: list[AnsweredPosition] = field(default_factory=list)

@@ -142,7 +142,7 @@ def no_reading_is_left_out(trial: CheckTrial) -> Iterator[Diagnostic]:
 
 
 def readings_differ(trial: CheckTrial) -> Iterator[Diagnostic]:
-    """Yield a fault if all readings have the same outcome; of three, two may agree."""
+    """Yield a fault if all readings have the same outcome; two of three may agree."""
     outcomes = {repr(expected) for expected in trial.check.branches.values()}
     if trial.check.follows and len(outcomes) == 1:
         remedy = "Give readings whose outcomes differ, or write 'outcomes' instead."

@@ -94,7 +94,7 @@ def legal_acts(game: Game, melds: Names, known: frozenset[str] | None = None) ->
 
 
 def acts_of(game: Game, melds: Names, seat: str) -> list[dict[str, Any]]:
-    """Return the acts open to one player, without claims; of discards only the choice to discard none. Acts that score
+    """Return the acts open to one player, without claims, and with only one discard: that of no cards. Acts that score
     at once have their `points`."""
     if game.table.phase in CHANCE or game.is_over:
         return []

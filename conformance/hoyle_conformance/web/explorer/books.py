@@ -110,7 +110,8 @@ def _given(rules: Rules, table: Table, seat: str | None) -> dict[str, Any]:
 
 
 def _hands(position: Position, seat: str | None) -> dict[str, list[str]]:
-    """Return the hands; of another player's hand, only the cards on the table and those scored but not yet played."""
+    """Return the hands, limiting another player's hand to its cards on the table and those scored but
+    not yet played."""
     if seat is None:
         return dict(position["hands"])
     return {

@@ -37,8 +37,11 @@ _PAGES: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class PreparedSuites:
-    """Values made from the present files: the suite with drafts and the engine that answers from it, and without drafts
-    the pages of confirmed rules and the engine that writes files, since a draft may be written again."""
+    """Values made from the present files.
+
+    With drafts: the suite, and the engine that answers from it. Without drafts: the pages of confirmed rules, and the
+    engine that writes files, since a draft may be written again.
+    """
 
     suite: Suite
     engine: Engine

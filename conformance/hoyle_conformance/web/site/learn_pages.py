@@ -133,8 +133,11 @@ class PrimerSection:
 
 @dataclass(frozen=True, slots=True)
 class Primer:
-    """A primer: the table whose game it teaches, a one-sentence description, its sections, the differences of other
-    books, the position in which a deal is played, and the rules that it leaves out, each with the reason."""
+    """A primer: the table whose game it teaches, a one-sentence description, its sections, and the differences of other
+    books.
+
+    It also has the position in which a deal is played, and the rules that it leaves out, each with the reason.
+    """
 
     ruleset: str
     about: str

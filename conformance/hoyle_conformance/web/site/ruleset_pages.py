@@ -58,9 +58,12 @@ def _overview(suite: Suite) -> Page:
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
-    """Values that all paragraphs of a page share: the suite, the table (with its option), the path of the page, the
-    positions that cite each clause, the terms and addresses already used, and a label for tables of combinations.
-    Paragraphs must be made in the order of the page."""
+    """Values that all paragraphs of a page share.
+
+    They are the suite, the table (with its option), the path of the page, the positions that cite each clause, the
+    terms and addresses already used, and a label for tables of combinations. Paragraphs must be made in the order of
+    the page.
+    """
 
     suite: Suite
     ruleset: str
@@ -92,9 +95,11 @@ class PageContext:
 
 @dataclass(frozen=True, slots=True)
 class RuleGrounds:
-    """The grounds of rules: the places of their clauses, the clauses, and the paragraphs that define the rules; the
-    reason for each grade but `stated` and `disputed`, rule by rule; the positions that show the rules; and the path of
-    the other books, "" under an option."""
+    """The grounds of rules: the places of their clauses, the clauses, and the paragraphs that define the rules.
+
+    Further fields are the reason for each grade but `stated` and `disputed`, rule by rule; the positions that show the
+    rules; and the path of the other books, "" under an option.
+    """
 
     places: Markup
     clauses: tuple[str, ...]

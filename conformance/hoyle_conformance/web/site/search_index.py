@@ -51,8 +51,11 @@ class ThingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """An entry of the search that is neither a rule nor a clause: its kind, title, text, other words, address, a note
-    of its context, its games (none: all), and the rulesets of a position with an act."""
+    """An entry of the search that is neither a rule nor a clause: its kind, title, text, other words, address and
+    context.
+
+    It also has its games (none: all), and the rulesets of a position with an act.
+    """
 
     kind: ThingKind
     id: str
@@ -82,8 +85,11 @@ def everything(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
 
 
 def written(suite: Suite, listed: Sequence[Listed]) -> Mapping[str, Any]:
-    """Return the index as data: the vocabulary for questions, the texts of rules and clauses, and entries as (kind,
-    title, words, note, address, games as bits, names, text, rulesets as bits), with words and notes as numbers."""
+    """Return the index as data: the vocabulary for questions, the texts of rules and clauses, and the entries.
+
+    An entry is (kind, title, words, note, address, games as bits, names, text, rulesets as bits), with words and notes
+    as numbers.
+    """
     numbered, games, notes = WordNumbers({}), list(suite.rules.games), dict[str, int]()
     for each in listed:
         notes.setdefault(each.note, len(notes))

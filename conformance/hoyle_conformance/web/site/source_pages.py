@@ -270,8 +270,11 @@ def reasons() -> Sequence[Reason]:
 
 @dataclass(frozen=True, slots=True)
 class OpenPoint:
-    """A rule that its book does not state: the open point, the sentence that the ruleset follows and why, the reasons
-    against other values, the number of checks that depend on the rule, and their first positions."""
+    """A rule that its book does not state: the open point, the sentence that the ruleset follows and why, and the
+    reasons against other values.
+
+    It also has the number of checks that depend on the rule, and their first positions.
+    """
 
     rule: Markup
     status: str

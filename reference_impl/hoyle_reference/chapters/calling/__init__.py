@@ -1,2 +1,2 @@
-"""The classes of combinations, how they are called against each other, and the bonuses for reaching so many points
-first."""
+"""The classes of combinations, the calling between the players, and the bonuses for being first to a
+number of points."""

@@ -67,8 +67,10 @@ def _as_held(table: Table, act: Declare) -> Holding | None:
 
 
 def _refuse_beside_the_others(table: Table, act: Declare, class_: str) -> Refusal | None:
-    """Return why the combinations already scored bar another of the class, or None: only one point is scored; sequences
-    and sets of a class share no card; a void suit stands for only one of a class."""
+    """Return why the combinations already scored bar another of the class, or None.
+
+    Only one point is scored; sequences and sets of a class share no card; a void suit stands for only one of a class.
+    """
     rules = table.rules.of(ClassRules)
     scored = [each for each in table.scored[act.by] if rules.by_id[each.meld].class_ == class_]
     if scored and (class_ == POINT or not rules.winner_scores_all.value):
@@ -146,7 +148,7 @@ def _declarable(table: Table) -> Iterator[Declare]:
 
 def what_it_is_worth(table: Table, question: Worth) -> Ruling:
     """Return the score of cards as a combination (points)."""
-    trumps_of_question(table, question.trumps)  # there are none
+    trumps_of_question(table, question.trumps)  # raises if any are given: Piquet has none
     if not question.meld:
         raise Malformed("a combination is named at Piquet, where the same cards may be several")
     rules = table.rules.of(ClassRules)

@@ -217,7 +217,7 @@ def good_ones(rules: ClassRules, class_: str, hand: Sequence[Card]) -> list[Hold
 
 
 def worth(rules: ClassRules, meld: str, cards: Sequence[Card]) -> int:
-    """Return the score of cards as a combination of this kind (points); 0 if they are none."""
+    """Return the score of cards as a combination of this kind (points); 0 if they do not form one."""
     kind = rules.by_id[meld]
     if kind.void:
         return kind.points if not cards else 0

@@ -54,8 +54,11 @@ def _counting(value: Any) -> frozenset[str]:
 
 @frozen
 class ReckoningRules:
-    """The order of reckoning; the thresholds of repique and pique and their scores (points); whether younger can make a
-    pique; the bars to a repique; and the score of a carte rouge, if the game has one."""
+    """The order of reckoning, and the thresholds of repique and pique with their scores (points).
+
+    Further rules: whether younger can make a pique, the bars to a repique, and the score of a carte rouge, if the game
+    has one.
+    """
 
     order: Rule[str] = cell("reckoning.order", word)
     repique_at: Rule[int] = cell("reckoning.repique.at", number)
@@ -217,9 +220,11 @@ def is_to_have_a_repique(table: Table, elder: Seat) -> bool:
 
 
 def _counts_first(table: Table, seat: Seat, *, good_too: bool) -> bool:
-    """Whether the adversary has anything that counts before the class in which the points are reached: a blank or a
-    scored combination, or a good combination in younger's hand, since younger scores it later in its place. If elder
-    counts first, all of elder's classes precede all of younger's."""
+    """Whether the adversary has anything that counts before the class in which the points are reached.
+
+    This is a blank or a scored combination, or a good combination in younger's hand, since younger scores it later in
+    its place. If elder counts first, all of elder's classes precede all of younger's.
+    """
     earlier = CLASSES[: _reached_in(table, seat)]
     if table.rules.of(ReckoningRules).elder_counts_first:
         earlier = CLASSES if seat == table.dealer else ()

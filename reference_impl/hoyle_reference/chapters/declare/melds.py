@@ -49,8 +49,11 @@ class Pattern:
 
 @frozen
 class Meld:
-    """A combination that scores (points): its `kind` for re-use, the kinds it is superior to, the number of its cards
-    that must not have scored yet in its kind or those, and whether it makes trumps if there are none."""
+    """A combination that scores (points): its `kind` for re-use, and the kinds it is superior to.
+
+    Further fields are the number of its cards that must not have scored yet in its kind or those, and whether it makes
+    trumps if there are none.
+    """
 
     id: str
     kind: str

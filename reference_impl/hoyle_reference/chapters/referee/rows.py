@@ -53,8 +53,9 @@ class Irregularity:
     """One row: an irregularity. It arises from the refusals that it breaks (by one kind of act, if named), from a
     finding at the table, or otherwise as a mishap.
 
-    The row gives its player, its number of cards and their owner; since when it is possible, and until when it may be
-    claimed; who chooses; the effects before the choice; the remedies; and whether it lies beyond the play.
+    The row gives its player, its number of cards and their owner, and the times from which it is possible and until
+    which it may be claimed. It also names the player who chooses, the effects before the choice, and the remedies, and
+    whether it lies beyond the play.
     """
 
     id: str
@@ -120,18 +121,22 @@ def _is(path: str, word: str) -> Rule[bool]:
 
 @frozen
 class RefereeRules:
-    """What is irregular, by the words for it; whether a last card that does not go round is left undrawn; how the
-    number of cards in a hand is put right by drawing, one too many perhaps only once that is found; and whether it
-    costs a player nothing if the dealer got it wrong.
+    """The rules on irregularities, by the words for them.
 
-    Of what was scored for no combination: whether it may make trumps once it stands; whether its cards count as those
-    of a combination; whether they stay on the table, and another may be scored, once it is taken off; and whether it is
-    ruled on where something has been scored after that trick. Whether a fresh deal takes off what was scored before it,
-    which is the whole score if a game is one deal; whether a game falls with the tricks that won it; and whether
-    nothing is claimed any more once the last trick is scored. How often the points of a penalty count.
+    Hands: whether a last card that does not go round is left undrawn; and how drawing corrects the number of cards in a
+    hand, where one too many may count only once it is found. Further: whether the dealer's mistake costs a player
+    nothing, and whether a wrong number of cards is ruled on though nobody points it out.
 
-    Whether a wrong number of cards is ruled on though nobody points it out; whether a false score stands at once, if
-    one before it stands; and whether a heap stays taken up when a card from before that is taken back.
+    False scores: whether one may make trumps once it stands, and whether its cards count as those of a combination. If
+    it is taken off: whether the cards stay on the table, and whether another may be scored. Further: whether there is a
+    ruling if something has been scored after that trick, and whether a false score stands at once if an earlier one
+    stands.
+
+    Deals and games: whether a fresh deal takes off the scores before it, which is the whole score if a game is one
+    deal; whether a game falls with the tricks that won it; and whether claims end once the last trick is scored.
+
+    Also: the factor for the points of a penalty, and whether a heap stays taken up when a card played before that is
+    taken back.
     """
 
     rows: Mapping[str, Irregularity]
