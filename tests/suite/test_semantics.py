@@ -32,7 +32,7 @@ SCHEMAS = Schemas(SPEC / "schemas")
 #: Chapters of notation and convention: what they say is not shown by one scenario.
 CONVENTIONS = frozenset({"general"})
 #: Modules of chapters that hold no rule of their own.
-NO_RULE = frozenset({"chapter.py", *(f"{folder}__init__.py" for folder in ("", "calling/", "declare/", "referee/"))})
+NO_RULE = frozenset({*(f"{folder}__init__.py" for folder in ("", "calling/", "declare/", "referee/"))})
 
 
 def facts(name: str) -> list[str]:

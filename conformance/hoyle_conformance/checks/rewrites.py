@@ -388,7 +388,7 @@ REWRITES: Final = (
 #: The rewrites applied after those, including to questions that replace a check.
 SENT_AS: Final = (
     Rewrite("observe all that is claimed", "", observe_more, "keeps-the-score", "runner/test_checker.py"),
-    Rewrite("use the claimed name", "", use_claimed_name, "", "tools/house_rules/test_house_rules.py"),
+    Rewrite("use the claimed name", "", use_claimed_name, "", "tools/test_house_rules.py"),
 )
 
 

@@ -21,6 +21,7 @@ from hoyle_conformance.reports.words import phrase, stop_reason
 from hoyle_conformance.runner import reference_adapter as starting
 from hoyle_conformance.runner.interrupts import INTERRUPTION, DeadlinePassed
 from hoyle_conformance.runner.results import Exit
+from hoyle_conformance.runner.select import is_there
 from hoyle_conformance.system.processes import how_to_make_executable, is_executable, join_command, split_command
 from hoyle_conformance.wording.text import sanitize, sentence
 
@@ -199,15 +200,10 @@ def is_a_program(words: Sequence[str]) -> bool:
     return Path(beside).suffix.lower() in _RUN_BY and bool(which(words[0]))
 
 
-def can_be_started(program: str) -> bool:
-    """Whether there is such a program or file."""
-    return bool(which(program)) or _is_there(Path(program))
-
-
 def how_to_start(command: Sequence[str], call: str = "hoyle check") -> str:
     """Return the remedy for a command that could not be started; `call` is the Hoyle command that used it."""
     first = Path(command[0])
-    if not _is_there(first):
+    if not is_there(first):
         return _not_there(command, call)
     if first.is_dir():
         return f"{shell_line(command[:1])} is a folder. Name the program in it, or the program that runs it."
@@ -239,7 +235,7 @@ def _not_there(command: Sequence[str], call: str) -> str:
     """Return the remedy if there is no such program."""
     name = command[0]
     parts = _split(name)
-    if len(parts) > 1 and (which(parts[0]) or _is_there(Path(parts[0]))):
+    if len(parts) > 1 and (which(parts[0]) or is_there(Path(parts[0]))):
         written = f"{call} {shell_line([*parts, *command[1:]])}"
         return f"Because of the quotes, all of it is the name of one program. Write: {written}"
     if near := _near(name):
@@ -250,14 +246,6 @@ def _not_there(command: Sequence[str], call: str) -> str:
             "folder needs a path: ./adapter"
         )
     return f"There is no such file. Paths are relative to this folder: {sanitize(str(Path.cwd()))}"
-
-
-def _is_there(path: Path) -> bool:
-    """Whether the path exists."""
-    try:
-        return path.exists()
-    except (OSError, ValueError):  # an impossible file name
-        return False
 
 
 def _split(text: str) -> list[str]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hoyle_conformance.cli.adapter_options import can_be_started
 from hoyle_conformance.cli.options import complete_checks, rules_file, rulesets_option, rulesets_or_exit, without_cache
 from hoyle_conformance.runner.select import (
     NothingSelected,
@@ -19,6 +18,7 @@ from hoyle_conformance.runner.select import (
     address_of_command,
     checks_named,
     choose,
+    is_there,
     read_last_failed,
     store_last_failed,
     take_shard,
@@ -132,7 +132,7 @@ def command_or_exit(suite: Suite, adapter: tuple[str, ...]) -> None:
     """Raise UsageError if an adapter's command is not a program but selects checks, or names a ruleset."""
     word, *more = adapter or ("",)
     is_one_name = not more and Path(word).name == word  # such as 'cut', a topic and on most systems a program
-    if not word or (can_be_started(word) and not is_one_name and not word.endswith(_SCENARIO)):
+    if not word or ((which(word) or is_there(Path(word))) and not is_one_name and not word.endswith(_SCENARIO)):
         return
     option = "-r" if word in suite.rules.names else "-s"
     if option != "-s" or checks_named(suite, word):

@@ -11,7 +11,7 @@ FORMATS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "junit": ("junit:junit", ""),
         "markdown": ("markdown:markdown", "side_by_side:markdown"),
-        "html": ("html.run:run_page", "html.side_by_side:side_by_side_page"),
+        "html": ("html.run:run_page", "html.run:side_by_side_page"),
         "endpoint": ("badge:endpoint", ""),
     }
 )

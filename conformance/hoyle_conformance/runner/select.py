@@ -100,7 +100,7 @@ def _places(suite: Suite, word: str) -> Iterator[Path]:
     print it."""
     for written in dict.fromkeys((word, _LINE.sub("", word), _LINE.sub("", word).replace("\\", "/"))):
         for path in (Path(written), suite.root.parent / written):
-            if written and _is_there(path):
+            if written and is_there(path):
                 yield _real(path)
                 return
 
@@ -110,7 +110,8 @@ def _real(path: Path) -> Path:
     return Path(os.path.realpath(path)) if path.is_dir() else Path(os.path.realpath(path.parent)) / path.name
 
 
-def _is_there(path: Path) -> bool:
+def is_there(path: Path) -> bool:
+    """Return whether a path exists, also for a name that no file can have."""
     try:
         return path.exists()
     except (OSError, ValueError):  # not a valid name of a file

@@ -1,8 +1,8 @@
 """`hoyle new adapter`: create a starter adapter."""
 
 import os
+import shutil
 from pathlib import Path
-from shutil import which
 
 import click
 
@@ -99,7 +99,7 @@ def _next_steps(starter: AdapterTemplate) -> list[str]:
         (f"hoyle check {run}", "are its answers right?"),
     ]
     width = max(len(each) for each, _ in commands)
-    missing = "" if which(starter.needs) else f"'{starter.needs}' was not found here: install it first."
+    missing = "" if shutil.which(starter.needs) else f"'{starter.needs}' was not found here: install it first."
     return [
         f"Wrote {starter.file}. Until you connect your engine, it answers that the first card wins every trick.",
         *([missing] if missing else []),
