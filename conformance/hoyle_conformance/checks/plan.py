@@ -29,7 +29,7 @@ from hoyle_reference.seats import SEATS
 #: The distance by which the rest of a deck is rotated for each variant; it is no multiple of a suit or a pack.
 _VARIANT_STEP: Final = 7
 #: The steps that need one card from each player.
-_ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
+ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
 
 
 def plan(check: Check, rules: Rules, capabilities: Capabilities, variant: int | str = 0) -> RunRequest:
@@ -85,7 +85,7 @@ def _check_words(step: Mapping[str, Any], rules: Rules, number: int) -> None:
         for text in [value] if isinstance(value, str) else value:
             if text != REST:
                 check_card(rules, text, "steps", number, key)
-    needed = rules.players if step.get("do", step.get("ask")) in _ONE_CARD_EACH else None
+    needed = rules.players if step.get("do", step.get("ask")) in ONE_CARD_EACH else None
     if needed and len(step["cards"]) != needed:
         what = f"{len(step['cards'])} cards where each of {needed} players has one"
         raise CannotSetUp(what, "Give one card for each player.", "steps", number, "cards")

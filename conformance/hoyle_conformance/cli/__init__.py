@@ -8,7 +8,7 @@ import click
 
 from hoyle_conformance import __version__
 from hoyle_conformance.cli.group import MainGroup
-from hoyle_conformance.files.diagnostics import DENIED, denied_in, reason_of
+from hoyle_conformance.system import DENIED, denied_in, reason_of
 
 #: Each command by its heading, with the line that the overview shows for it.
 COMMANDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(

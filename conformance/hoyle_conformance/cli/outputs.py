@@ -22,9 +22,9 @@ import click
 
 from hoyle_conformance.cli.exit import ClosedPipe, exit_code, exit_with
 from hoyle_conformance.cli.options import complete_files
-from hoyle_conformance.files.diagnostics import words_of
 from hoyle_conformance.files.write import lines_to, lines_to_stream, write_whole
 from hoyle_conformance.runner.results import Exit
+from hoyle_conformance.system import words_of
 from hoyle_conformance.system.pipes import is_unread
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import click
 from hoyle_conformance.cli.exit import exit_with, show_invalid
 from hoyle_conformance.cli.options import json_option, print_json
 from hoyle_conformance.cli.outputs import Output, report_options, report_outputs, safe_or_exit, write_or_exit
-from hoyle_conformance.files.diagnostics import Invalid, words_of
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.write import append
 from hoyle_conformance.reports import FORMATS, diff, load_record, render
 from hoyle_conformance.reports.markdown import annotations, markdown
@@ -18,6 +18,7 @@ from hoyle_conformance.reports.record import Record
 from hoyle_conformance.reports.summary import summary_lines
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
+from hoyle_conformance.system import words_of
 
 #: The environment variable with GitHub's file for the summary of a step.
 _SUMMARY: Final = "GITHUB_STEP_SUMMARY"

@@ -26,14 +26,13 @@ from hoyle_conformance.runner.select import (
     with_keywords,
 )
 from hoyle_conformance.suite.model import Check, Heading
+from hoyle_conformance.suite.paths import SCENARIO_FILE
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import plural
 
 if TYPE_CHECKING:
     from hoyle_conformance.runner.results import Run
 
-#: The suffix of a scenario's file.
-_SCENARIO: Final = ".scenario.yaml"
 _SHARD: Final = re.compile(r"([0-9]{1,5})/([0-9]{1,5})")
 
 ruleset_option = rulesets_option("Only checks of this ruleset (repeatable).")
@@ -132,7 +131,7 @@ def command_or_exit(suite: Suite, adapter: tuple[str, ...]) -> None:
     """Raise UsageError if an adapter's command is not a program but selects checks, or names a ruleset."""
     word, *more = adapter or ("",)
     is_one_name = not more and Path(word).name == word  # such as 'cut', a topic and on most systems a program
-    if not word or ((which(word) or is_there(Path(word))) and not is_one_name and not word.endswith(_SCENARIO)):
+    if not word or ((which(word) or is_there(Path(word))) and not is_one_name and not word.endswith(SCENARIO_FILE)):
         return
     option = "-r" if word in suite.rules.names else "-s"
     if option != "-s" or checks_named(suite, word):

@@ -1,7 +1,6 @@
 """Diagnostics: mistakes in files, with their places and remedies.
 
-The parts are: errors when the system denies an operation, invisible characters, suggestions for wrong names, and
-mistakes in files.
+The parts are: invisible characters, suggestions for wrong names, and mistakes in files.
 """
 
 import re
@@ -13,37 +12,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 from unicodedata import name as called
-
-# ---- operations that the system denies
-
-
-#: The errors when the system denies a file, a process, a thread or memory. They do not concern a single check or
-#: request, because the next one may fail in the same way.
-DENIED: Final = (OSError, MemoryError)
-
-
-def words_of(error: OSError) -> str:
-    """Return the system's words for an error, without the file."""
-    return (error.strerror or str(error)).lower()
-
-
-def reason_of(denied: OSError | MemoryError) -> str:
-    """Return the reason why the system denied something, in words, with the name of the file if there is one."""
-    if isinstance(denied, MemoryError):
-        return "there is not enough memory"
-    file = f"{denied.filename}: " if denied.filename else ""
-    return f"{file}{words_of(denied)}"
-
-
-def denied_in(error: BaseException | None) -> OSError | MemoryError | None:
-    """Return the denial that this error is or is caused by, since a library may wrap it in an error of its own; None if
-    there is none."""
-    while error:
-        if isinstance(error, DENIED):
-            return error
-        error = error.__cause__
-    return None
-
 
 # ---- invisible characters
 

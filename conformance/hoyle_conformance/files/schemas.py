@@ -11,9 +11,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from hoyle_conformance.files.diagnostics import COUNTED, DENIED, Diagnostic, Invalid, shown_path
+from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.read import read_json, read_text
+from hoyle_conformance.system import DENIED
 
 if TYPE_CHECKING:
     import jsonschema_rs

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from hoyle_conformance.files.diagnostics import words_of
+from hoyle_conformance.system import words_of
 from hoyle_conformance.system.files import WRITE, block, lock, remove_open, replace
 
 #: The suffix of a file that is being written, until it is moved to its place.

@@ -152,6 +152,8 @@ class LateFault(NamedTuple):
 # ---- messages
 
 
+#: The kinds of a response, and the keys of a step in it, by which an adapter declines.
+DECLINED: Final = ("unsupported", "skipped", "error")
 PROTOCOL: Final = 1
 
 #: The keys of an introduction for how the engine plays, if not in the usual way.

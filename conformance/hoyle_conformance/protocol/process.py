@@ -15,9 +15,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
-from hoyle_conformance.files.diagnostics import DENIED, words_of
 from hoyle_conformance.protocol.messages import ProtocolError, decode, encode, show_line
 from hoyle_conformance.protocol.sandbox import ending, sandboxed
+from hoyle_conformance.system import DENIED, words_of
 from hoyle_conformance.system.pipes import LONGEST_LINE, Lines, lines_of, start_thread, write_within
 from hoyle_conformance.system.processes import start
 

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, Self, SupportsIndex, TypeVar
 
 from hoyle_conformance.checks.request import RunRequest, is_irregular
 from hoyle_conformance.checks.setup.trace import observations, observe_what_is_known, trace_acts
+from hoyle_conformance.protocol.messages import DECLINED
 from hoyle_conformance.runner.consensus import TELL_WHEN, is_decided, same_value
 from hoyle_conformance.runner.rule_changes import IRREGULARITIES, LEFT_OUT, MELDS, RuleChange, fit_position
 from hoyle_conformance.suite.suite import Suite
@@ -146,8 +147,6 @@ class _Noting(Rule[Any]):
 
 Observation = Mapping[str, Any]
 
-#: Keys of the observation of a step that was declined.
-_NOT_DONE: Final = ("unsupported", "skipped", "error")
 #: The name under which the points of a step are compared, instead of the score.
 _POINTS_MADE: Final = "scores"
 #: The observables that are compared after a ruling on an irregularity.
@@ -408,7 +407,7 @@ def _compare(reference: Iterator[Observation], answer: Answer, *, deals: bool) -
     first: Difference | None = None
     was = _Score(answer.position["score"], answer.position["score"])
     for at, (expected, observed) in enumerate(zip(reference, answer.observations, strict=True)):
-        if any(key in observed for key in _NOT_DONE) or _declares_otherwise(answer.sent_steps[at], observed):
+        if any(key in observed for key in DECLINED) or _declares_otherwise(answer.sent_steps[at], observed):
             break
         differs = next(_differences(answer.sent_steps, at, expected, observed, was, deals=deals), None)
         if "score" in observed and "score" in expected:

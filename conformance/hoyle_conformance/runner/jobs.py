@@ -24,7 +24,7 @@ from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.request import Claims
-from hoyle_conformance.files.diagnostics import DENIED, Invalid, reason_of
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.messages import AdapterInfo, ProtocolError
 from hoyle_conformance.runner.checker import Checker, Questions
 from hoyle_conformance.runner.interrupts import INTERRUPTION
@@ -34,6 +34,7 @@ from hoyle_conformance.runner.run import AdapterRun, ChecksInFlight, HeldLog
 from hoyle_conformance.suite.load import read_suite
 from hoyle_conformance.suite.model import Check, Relabelling
 from hoyle_conformance.suite.suite import JoinedRules, Suite
+from hoyle_conformance.system import DENIED, reason_of
 from hoyle_conformance.system.pipes import start_thread
 from hoyle_conformance.system.processes import START_METHOD, ask_to_end, resume
 

@@ -10,6 +10,7 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from hoyle_conformance.checks.request import NOTHING_REPORTED, RunRequest
+from hoyle_conformance.protocol.messages import DECLINED
 from hoyle_conformance.runner.consensus import (
     Consensus,
     cards_of,
@@ -24,8 +25,6 @@ from hoyle_conformance.suite.model import Check, Expectation, Expected
 
 Observation = Mapping[str, Any]
 
-#: The keys of an observation of a step that was not done, and the resulting status of the check.
-_NOT_DONE = {"unsupported": Status.UNSUPPORTED, "skipped": Status.SKIPPED, "error": Status.ERROR}
 #: The observables that every act must have if requested, since later steps are compared with them.
 _NEEDED_THROUGHOUT = frozenset({"score", "position"})
 #: The acts that may cancel a deal, so that no card is on the table.
@@ -51,7 +50,7 @@ def judge(
     expectation is compared with what all readings have `agreed` on. In an interrupted run, the steps before the
     interruption are judged.
     """
-    not_done = next((at for at, each in enumerate(observations) if not _NOT_DONE.keys().isdisjoint(each)), None)
+    not_done = next((at for at, each in enumerate(observations) if not each.keys().isdisjoint(DECLINED)), None)
     mismatches = {
         name: list(_mismatches(_Seen(plan, trusted, agreed), check.branches[name], observations[:not_done]))
         for name in sorted(check.branches, key=lambda name: name != check.follows)
@@ -65,8 +64,8 @@ def judge(
 
 def _of(check: Check, observation: Observation) -> Result:
     """Return the result of a check in which a step was not done."""
-    key, status = next((key, status) for key, status in _NOT_DONE.items() if key in observation)
-    return Result(check, status, reason=observation[key])
+    key = next(key for key in DECLINED if key in observation)
+    return Result(check, Status(key), reason=observation[key])
 
 
 def _mismatches(seen: "_Seen", expected: Expected, observations: Sequence[Observation]) -> Iterator[Mismatch]:

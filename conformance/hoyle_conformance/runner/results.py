@@ -15,10 +15,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, Self, TypeVar
 
 from hoyle_conformance.checks.request import RunRequest
-from hoyle_conformance.files.diagnostics import DENIED, Invalid, denied_in
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.messages import FAULTS, OF_THE_ANSWER, AdapterInfo, ProtocolError
 from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.suite.model import Check
+from hoyle_conformance.system import DENIED, denied_in
 
 if TYPE_CHECKING:
     from hoyle_conformance.runner.rule_changes import RuleChange
@@ -376,7 +377,9 @@ class Guard:
         """Record a fault of Hoyle; pass on errors that concern no single check: an operation denied by the system, or
         an invalid schema."""
         if isinstance(error, Exception) and not (isinstance(error, Invalid) or denied_in(error)):
-            self.broken = own_fault_result(self._check, error)
+            _debug(error)
+            reason = f"{type(error).__name__}: {error}"[:_LONGEST]
+            self.broken = Result(self._check, Status.ERROR, code=OWN_FAULT, reason=reason)
         return self.broken is not None
 
 
@@ -390,12 +393,6 @@ def or_else(otherwise: Made, make: Callable[P, Made], *args: P.args, **kwargs: P
     except Exception as error:  # noqa: BLE001 -- the rest of the report has nothing to do with it
         _debug(error)
         return otherwise
-
-
-def own_fault_result(check: Check, error: Exception) -> Result:
-    """Return the result of a check in which Hoyle itself failed."""
-    _debug(error)
-    return Result(check, Status.ERROR, code=OWN_FAULT, reason=f"{type(error).__name__}: {error}"[:_LONGEST])
 
 
 def _debug(error: Exception) -> None:

@@ -18,7 +18,7 @@ from hoyle_conformance.checks.cache import store
 from hoyle_conformance.files.diagnostics import did_you_mean, nearest, printable
 from hoyle_conformance.files.stemming import stem, stems, words
 from hoyle_conformance.suite.model import Check, Heading, topic_of
-from hoyle_conformance.suite.paths import shown
+from hoyle_conformance.suite.paths import SCENARIO_FILE, shown
 from hoyle_conformance.suite.suite import Suite
 
 # ---- words of the command line
@@ -31,7 +31,6 @@ from hoyle_conformance.suite.suite import Suite
 _WILD: Final = frozenset("*?[")
 #: The maximum number of characters of a pattern; one of ten thousand stars takes a second to read.
 _LONGEST: Final = 200
-_ENDING: Final = ".scenario.yaml"
 #: Match the line, and perhaps the column, after the name of a file in a report.
 _LINE: Final = re.compile(r"(:\d+){1,2}$")
 #: The maximum number of characters of an unknown word that a message repeats.
@@ -92,7 +91,7 @@ def _inside(suite: Suite, scenarios: Path, place: Path) -> Iterator[str]:
 def _path(scenario: str) -> tuple[str, ...]:
     """Return the path of a scenario's file among the others, which corresponds to its id."""
     topic, _, name = scenario.partition(".")
-    return topic, f"{name}{_ENDING}"
+    return topic, f"{name}{SCENARIO_FILE}"
 
 
 def _places(suite: Suite, word: str) -> Iterator[Path]:
@@ -144,8 +143,8 @@ def explain_unknown(suite: Suite, word: str) -> str:
             near = f"{near}@{of}"
         return f"no check matches '{quoted}'. {_perhaps(near)}"
     file = _LINE.sub("", word)
-    topic_and_name = file.removesuffix(_ENDING).replace("\\", "/").split("/")[-2:]
-    near = nearest(".".join(topic_and_name), suite.scenarios) if file.endswith(_ENDING) else ""
+    topic_and_name = file.removesuffix(SCENARIO_FILE).replace("\\", "/").split("/")[-2:]
+    near = nearest(".".join(topic_and_name), suite.scenarios) if file.endswith(SCENARIO_FILE) else ""
     meant = _perhaps("/".join((below, *_path(near)))) if near else f"The files of scenarios are below {below}."
     return f"no such file: '{quoted}'. {meant}"
 

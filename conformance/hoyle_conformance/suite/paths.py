@@ -16,6 +16,8 @@ LOCK: Final = "ids.lock"
 AT_WORK: Final = "at-work.jsonl"
 #: The file with the version of the suite.
 VERSION: Final = "VERSION"
+#: The extension of a scenario's file.
+SCENARIO_FILE: Final = ".scenario.yaml"
 _LONGEST_VERSION: Final = 40  # characters
 _YAML: Final = frozenset({".yaml", ".yml"})
 #: The installed package.

@@ -30,6 +30,7 @@ from hoyle_conformance.files.document import Document
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.rule_changes import NoChange, change_cell
 from hoyle_conformance.suite.build import ruleset_from
+from hoyle_conformance.suite.capabilities import observed_as
 from hoyle_conformance.suite.lint.ids import unknown_clauses
 from hoyle_conformance.suite.load import read_document
 from hoyle_conformance.suite.model import Check, Expectation, Expected, Followed, Outcome, Reading, Ruleset
@@ -42,7 +43,6 @@ STATUS: Final = "house rule"
 _LEFT_OUT: Final = "A part of this rule is left out."
 #: The fields of an irregularity that its ruling expresses in words.
 _IN_THE_RULING: Final = frozenset({"since", "until", "chooses", "at_first", "remedies", "beyond_play"})
-_OBSERVED_AS: Final = {"scores": "score", "total": "score"}
 #: The names of readings of disputed cells, by the paths.
 ReadingNames = Mapping[str, str]
 #: Additional seeds for the open cards of a deck, since other packets deal other cards.
@@ -353,7 +353,7 @@ def _step_expectation(
 
 
 def _expected_value(key: str, last: Mapping[str, Any], before: Sequence[Expectation], score: Mapping[str, int]) -> Any:
-    value = last[_OBSERVED_AS.get(key, key)]
+    value = last[observed_as(key) or key]
     if key == "scores":
         made = {seat: points - score.get(seat, 0) for seat, points in value.items()}
         return {seat: points for seat, points in made.items() if points}

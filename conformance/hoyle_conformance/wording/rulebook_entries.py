@@ -2,9 +2,11 @@
 
 The words come from the ruleset schema, which has a title for every parameter and sentences for its values.
 
-The parts are: entries, the rule book for the terminal, and a sentence for a rule that an engine changes.
+The parts are: entries, the rule book for the terminal, agreement of rulesets on a cell, and a sentence for a rule that
+an engine changes.
 """
 
+import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -262,6 +264,85 @@ def _entry_lines(entry: Entry, *, cells: bool, cites: bool) -> Iterator[str]:
     for reading in entry.readings:
         mark = "follows" if reading.name == cell.follows else "or"
         yield from wrap(f"- {mark} '{reading.name}': {reading.sentence} {reading.argument}", 6, 2)
+
+
+# ---- agreement on a cell
+
+
+#: The statuses of a rule, from the most certain to the least.
+_CERTAINTY = ("stated", "implied", "supplied", "disputed", "house rule")
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Rulesets that agree on a rule, each with its entry in the rule book."""
+
+    entries: Mapping[str, Entry]
+
+    @property
+    def entry(self) -> Entry:
+        """The entry of the first ruleset."""
+        return next(iter(self.entries.values()))
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """The clauses that the rulesets cite."""
+        return tuple(dict.fromkeys(clause for entry in self.entries.values() for clause in entry.cell.cites))
+
+
+def entry_at(suite: Suite, ruleset: str, path: str) -> Entry | None:
+    """Return the entry of a ruleset for a cell; None if it has no such cell."""
+    cells = suite.rules.cells(ruleset)
+    if path not in cells:
+        return None
+    (chapter,) = chapters(suite, Cells({path: cells[path]}))
+    return chapter.entries[0]
+
+
+def group_entries(entries: Mapping[str, Entry]) -> list[Agreement]:
+    """Return the entries of several rulesets for a cell, grouped by meaning, from the most certain to the least."""
+    groups: dict[str, dict[str, Entry]] = {}
+    for name, entry in entries.items():
+        groups.setdefault(meaning(entry), {})[name] = entry
+    return sorted(map(Agreement, groups.values()), key=lambda each: _CERTAINTY.index(each.entry.cell.status))
+
+
+def meaning(entry: Entry) -> str:
+    """Return the part of an entry in which rulesets must be equal to agree; for an irregularity, its ruling without its
+    title."""
+    value = entry.cell.value
+    if not rulings.is_irregularity(value):
+        return entry.sentence
+    return json.dumps([value[key] for key in ("ruling", "until", "remedies")] + [value.get("chooses")])
+
+
+def titles(agreement: Agreement) -> list[str]:
+    """Return the heading in these rulesets as a sentence; if there are several, each with its rulesets."""
+    by_heading: dict[str, list[str]] = {}
+    for name, entry in agreement.entries.items():
+        by_heading.setdefault(entry.heading, []).append(name)
+    if len(by_heading) == 1:
+        return [f"{heading}." for heading in by_heading]
+    return [f"{heading} ({', '.join(names)})." for heading, names in by_heading.items()]
+
+
+def doubts(agreement: Agreement) -> list[tuple[str, str, Sequence[ReadingEntry]]]:
+    """Return the doubts about a rule that a source does not simply state.
+
+    Each has the status, with the rulesets if not all have that status; the reason; and the readings that are not
+    followed.
+    """
+    found: dict[tuple[str, str, tuple[ReadingEntry, ...]], list[str]] = {}
+    for name, entry in agreement.entries.items():
+        cell = entry.cell
+        if cell.status != "stated":
+            others = tuple(each for each in entry.readings if each.name != cell.follows)
+            found.setdefault((cell.status, reason(cell), others), []).append(name)
+    everywhere = len(agreement.entries)
+    return [
+        (status if len(names) == everywhere else f"{status} in {join_and(names)}", because, readings)
+        for (status, because, readings), names in found.items()
+    ]
 
 
 # ---- the sentence for a changed rule

@@ -19,7 +19,7 @@ from hoyle_conformance.tools.ask.report import answer_data, answer_lines, group_
 from hoyle_conformance.tools.ask.scope import find_scope
 from hoyle_conformance.tools.ask.subjects import subject_data, subjects_of
 from hoyle_conformance.tools.ask.words import kinds_of, tokens, word_table
-from hoyle_conformance.wording.comparison import entry_at
+from hoyle_conformance.wording.rulebook_entries import entry_at
 from tools.ask.asked import FAMILIES, AskedQuestion, asked_questions
 from tools.ask.judged import Judged, judged, rulesets_in
 from tools.ask.publish import PAGE, published, table

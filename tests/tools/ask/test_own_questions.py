@@ -22,7 +22,7 @@ from hoyle_conformance.tools.ask.positions import outcome_said
 from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, POSITIONS, rulesets_of
 from hoyle_conformance.tools.ask.understand import known_subjects
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_conformance.wording.comparison import entry_at
+from hoyle_conformance.wording.rulebook_entries import entry_at
 
 SUITE = the_suite()
 GAMES = tuple(SUITE.rules.games)

@@ -19,7 +19,7 @@ from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.runner.results import Exit
-from hoyle_conformance.suite.paths import VERSION, is_installed
+from hoyle_conformance.suite.paths import SCENARIO_FILE, VERSION, is_installed
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.authoring.draft import (
     TO_WRITE,
@@ -37,8 +37,6 @@ from hoyle_conformance.wording.text import plural, sanitize, sentence
 
 #: The prefix of explanatory lines, which are not written.
 _COMMENT: Final = "##"
-#: The suffix of the file's name in the editor.
-_EXTENSION: Final = ".scenario.yaml"
 _MOST_SHOWN: Final = 10
 _FIRST: Final = (
     f"{_COMMENT} A new scenario. Fill it in, save it and close the editor. To write nothing, leave it as it is.",
@@ -227,7 +225,7 @@ def find_mistakes(suite: Suite, text: str) -> list[Diagnostic]:
 def _open_editor(text: str) -> str:
     """Return the text as it is after the user has edited it, without the comments before its first line."""
     try:
-        edited = click.edit(text.encode(), extension=_EXTENSION, require_save=False)
+        edited = click.edit(text.encode(), extension=SCENARIO_FILE, require_save=False)
     except click.ClickException as error:
         raise click.UsageError(
             f"{error.message}. Nothing was written. The variable EDITOR names the editor."

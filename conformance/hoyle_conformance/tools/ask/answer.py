@@ -22,7 +22,6 @@ from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, terms_asked_for
 from hoyle_conformance.tools.ask.understand import Retrieved, UnderstoodQuestion, known_subjects, retrieve
 from hoyle_conformance.tools.ask.words import tokens_of, word_table
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_conformance.wording.comparison import entry_at
 from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_reference.cells import LeftOpen
 
@@ -359,7 +358,7 @@ def rules_said(suite: Suite, game: str) -> Iterator[tuple[str, AnsweredSubject]]
 
 
 def _entries_at(suite: Suite, rulesets: Iterable[str], path: str) -> dict[str, rulebook.Entry]:
-    found = ((name, entry_at(suite, name, path)) for name in rulesets)
+    found = ((name, rulebook.entry_at(suite, name, path)) for name in rulesets)
     return {name: entry for name, entry in found if entry}
 
 

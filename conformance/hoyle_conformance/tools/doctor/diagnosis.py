@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from hoyle_conformance.files.diagnostics import did_you_mean
 from hoyle_conformance.files.strict_yaml import read_file
-from hoyle_conformance.protocol.messages import encode, show_line
+from hoyle_conformance.protocol.messages import DECLINED, encode, show_line
 from hoyle_conformance.runner.consensus import comparable
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.tools.doctor.conversation import (
@@ -34,7 +34,6 @@ SLOW = 3.0
 #: The size, in bytes, above which a message does not fit into the line buffer of many programs.
 _USUAL_BUFFER: Final = 1_000
 _QUOTED: Final = 3  # lines
-_DECLINED: Final = ("unsupported", "skipped", "error")
 _BYE: Final = (("Hoyle", '\'{"type":"bye"}\''),)
 
 
@@ -467,11 +466,11 @@ def _declines(transcript: AdapterTranscript) -> Iterator[Finding]:
 
 def _why_declined(answer: Mapping[str, Any]) -> str | None:
     """Return the reason in a declined answer; None if the answer is not declined."""
-    if answer.get("type") in _DECLINED:
+    if answer.get("type") in DECLINED:
         return str(answer.get("reason", ""))
     steps = answer.get("steps")
     of_steps = [step for step in (steps if isinstance(steps, list) else ()) if isinstance(step, Mapping)]
-    return next((str(step[word]) for step in of_steps for word in _DECLINED if word in step), None)
+    return next((str(step[word]) for step in of_steps for word in DECLINED if word in step), None)
 
 
 @_question("same", "The same question gets the same answer.", lambda transcript: _is_complete(transcript.second))

@@ -6,13 +6,12 @@ from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.request import NOTHING_REPORTED
+from hoyle_conformance.protocol.messages import DECLINED
 from hoyle_conformance.runner.consensus import is_decided, is_nothing, same_value
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.random_game import Setting, replay
 from hoyle_reference import Malformed, Phase
 
-#: The keys that mark an act the engine declined, in place of its observations.
-_DECLINED: Final = ("unsupported", "skipped", "error")
 _ACCEPTED: Final = "accepted"
 #: The observable that concerns one act only.
 _OF_ONE_ACT: Final = "trick_won_by"
@@ -33,7 +32,7 @@ class GameDifference(NamedTuple):
 
 def declined(observed: Sequence[Mapping[str, Any]]) -> int:
     """Return the index of the first act that the engine declined, or the number of acts."""
-    return next((at for at, each in enumerate(observed) if any(key in each for key in _DECLINED)), len(observed))
+    return next((at for at, each in enumerate(observed) if any(key in each for key in DECLINED)), len(observed))
 
 
 def first_difference(

@@ -15,7 +15,9 @@ from hoyle_conformance.web.explorer.answers import answers, spoken
 from hoyle_conformance.web.explorer.game_state import read_seed
 from hoyle_conformance.web.explorer.layout import (
     HOUSE,
+    Answered,
     Layout,
+    Request,
     Wrong,
     left_open,
     link_of,
@@ -33,10 +35,7 @@ from hoyle_conformance.web.explorer.walk import TableWalk, Walks
 from hoyle_reference import Game, Malformed, Rules
 from hoyle_reference.cards import names
 
-Request = Mapping[str, Any]
-Answered = dict[str, Any]
-
-#: The maximum nesting of a request; deeper ones, or anything but plain JSON, are not answered.
+#: The message if Hoyle itself fails.
 _FAILED: Final = "Hoyle could not work this out."
 #: The maximum number of positions in one search.
 MOST: Final = 20
@@ -93,13 +92,13 @@ class Engine:
         try:
             return self._of(request)
         except Wrong as wrong:
-            return _error(wrong.says, wrong.remedy)
+            return no_answer(wrong.says, wrong.remedy)
         except RecursionError:
-            return _error("This is nested too deeply.", "Open a new position.")
+            return no_answer("This is nested too deeply.", "Open a new position.")
         except Malformed as malformed:
-            return _error(f"This makes no sense: {malformed.message}.", "Undo the last change.")
+            return no_answer(f"This makes no sense: {malformed.message}.", "Undo the last change.")
         except Exception as error:  # noqa: BLE001 -- nothing is raised to the page; a test finds faults that end here
-            return {**_error(_FAILED, "Undo the last change."), "failed": f"{type(error).__name__}: {error}"}
+            return {**no_answer(_FAILED, "Undo the last change."), "failed": f"{type(error).__name__}: {error}"}
 
     def _of(self, request: Any) -> Answered:
         if not isinstance(request, dict):
@@ -248,7 +247,8 @@ def _word(request: Request, key: str) -> str:
     return value
 
 
-def _error(says: str, remedy: str) -> Answered:
+def no_answer(says: str, remedy: str) -> Answered:
+    """Return the reason why there is no answer, and the remedy, as the page shows them."""
     return {"error": {"says": says, "remedy": remedy}}
 
 

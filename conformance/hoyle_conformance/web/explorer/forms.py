@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
+from hoyle_conformance.checks.plan import ONE_CARD_EACH
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.calls import ANSWERS
@@ -13,7 +14,7 @@ from hoyle_conformance.wording.questions import QUESTIONS
 from hoyle_conformance.wording.rulings import plain
 from hoyle_conformance.wording.text import sentence
 from hoyle_reference import CHANCE, Game, Irregularity, Malformed, Phase, Rules, read_question
-from hoyle_reference.acts import Irregular, Visible, word_of
+from hoyle_reference.acts import NOUGHT, Irregular, Visible, word_of
 from hoyle_reference.cards import RANK_NAMES, RANKS, SUITS
 from hoyle_reference.seats import SEATS, seat_name
 
@@ -55,11 +56,8 @@ SAYS: Final[Mapping[str, str]] = MappingProxyType(
         "brisques": "Points of brisques",
     }
 )
-#: The steps with one card of each player.
-_ONE_CARD_EACH: Final = frozenset({"cut", "trick", "winner"})
 #: The keys that name the kind of step, or that other parts of the form fill in.
 _NOT_FILLED: Final = frozenset({"do", "ask", "irregular"})
-_NOUGHT: Final = "nought"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,7 @@ def fields(vocabulary: Vocabulary, shape: Shape, given: Iterable[str] = ()) -> l
     taken, needed = _NOT_FILLED.union(given), shape.get("required", ())
     keys = sorted((key for key in shape["properties"] if key not in taken), key=lambda key: key not in needed)
     made = [_field(vocabulary, key, shape["properties"][key], needed) for key in keys]
-    return [_of_each_player(vocabulary, each) for each in made] if shape.get("title") in _ONE_CARD_EACH else made
+    return [_of_each_player(vocabulary, each) for each in made] if shape.get("title") in ONE_CARD_EACH else made
 
 
 def _of_each_player(vocabulary: Vocabulary, field: Field) -> Field:
@@ -195,7 +193,7 @@ def irregularities(vocabulary: Vocabulary) -> list[str]:
 
 def _tops(vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:
     yield from _ranks(vocabulary, _shape)
-    yield {"value": _NOUGHT, "says": "a void suit"}
+    yield {"value": NOUGHT, "says": "a void suit"}
 
 
 def _ranks(_vocabulary: Vocabulary, _shape: Shape) -> Iterator[Choice]:

@@ -17,6 +17,10 @@ from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.events import cards_named
 from hoyle_reference import Rules
 
+#: A request of the page, and the answer to it, as JSON.
+Request = Mapping[str, Any]
+Answered = dict[str, Any]
+
 #: The version of layouts, and of links.
 VERSION: Final = 1
 #: The maximum size of a layout as JSON, and the maximum numbers of its steps and rulesets.

@@ -2,7 +2,7 @@
 the game, so every request contains it; recent games are cached."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from hoyle_conformance.web.explorer.actions import acts_of
 from hoyle_conformance.web.explorer.answers import rules as rules_in_words
 from hoyle_conformance.web.explorer.books import layout_for_books
 from hoyle_conformance.web.explorer.game_state import CUT, DEAL, Games, GameState, States, apply, read_seed
-from hoyle_conformance.web.explorer.layout import HOUSE, Wrong
+from hoyle_conformance.web.explorer.layout import HOUSE, Answered, Request, Wrong
 from hoyle_conformance.web.explorer.table_view import (
     DoneAct,
     done_act,
@@ -36,9 +36,6 @@ from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import sentence
 from hoyle_reference import CHANCE, Phase, Refusal
 from hoyle_reference.acts import Announce, Discard, Draw, Play
-
-Request = Mapping[str, Any]
-Answered = dict[str, Any]
 
 #: The cards in a position for the books.
 KNOWN: Final = "known"

@@ -21,7 +21,9 @@ from hoyle_conformance.web.explorer.game_state import PREFIX, GameState, States
 from hoyle_conformance.web.explorer.layout import (
     HOUSE,
     VERSION,
+    Answered,
     Layout,
+    Request,
     Wrong,
     open_link,
     read_layout,
@@ -33,9 +35,6 @@ from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.events import cards_named
 from hoyle_conformance.wording.text import sentence
 from hoyle_reference.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
-
-Request = Mapping[str, Any]
-Answered = dict[str, Any]
 
 _LONGEST: Final = 60_000
 _LINK: Final = re.compile(r"#(g=)?\d+\.[\w-]+$|^(g=)?\d+\.[\w-]{8,}$", re.ASCII)

@@ -15,12 +15,14 @@ from typing import Any, Final
 from urllib.parse import quote, unquote, urlsplit
 
 from hoyle_conformance import __version__
-from hoyle_conformance.files.diagnostics import DENIED, Invalid, reason_of
+from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.read import read_json
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.system import DENIED, reason_of
 from hoyle_conformance.system.pipes import REUSE_ADDRESS, start_thread
+from hoyle_conformance.web.explorer.engine import no_answer
 from hoyle_conformance.web.server.access import TOKEN, RequestRefused, headers_of, new_policy
-from hoyle_conformance.web.server.state import ServerState, error
+from hoyle_conformance.web.server.state import ServerState
 from hoyle_conformance.web.site.navigation import CONTRIBUTE, TEST, tabs
 from hoyle_conformance.web.site.page import Page, href, policy_of, scripts_of, styles_of
 from hoyle_conformance.web.site.pages import DOCUMENTS
@@ -177,16 +179,16 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         try:
             request = self._request()
         except RequestRefused as refused:
-            self._send(refused.status, _JSON, _json(error(refused.why, "")))
+            self._send(refused.status, _JSON, _json(no_answer(refused.why, "")))
             return
         try:
             answer = _json(self.server.state.ask(request))
         except DENIED as denied:
-            answer = _json(error(self.server.denied(denied), "Try again."))
+            answer = _json(no_answer(self.server.denied(denied), "Try again."))
         except Exception:  # noqa: BLE001 -- likewise
             self.server.fault()
             answer = _json(
-                error(
+                no_answer(
                     f"{_FAULT}.",
                     "Take back the last step, and please report the error; the terminal shows the details.",
                 )

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any, Final
 
 from hoyle_conformance.checks.load import lint_position
-from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, printable, shown_path, words_of
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, printable, shown_path
 from hoyle_conformance.files.schemas import Lazily
 from hoyle_conformance.files.write import write_whole
 from hoyle_conformance.suite.build import scenario_from
@@ -20,9 +20,10 @@ from hoyle_conformance.suite.lint.ids import as_if_confirmed
 from hoyle_conformance.suite.lint.scenarios import lint_scenario
 from hoyle_conformance.suite.load import id_in_use, read_document
 from hoyle_conformance.suite.model import Heading, Scenario
-from hoyle_conformance.suite.paths import VERSION
+from hoyle_conformance.suite.paths import SCENARIO_FILE, VERSION
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.explorer.engine import Engine
+from hoyle_conformance.system import words_of
+from hoyle_conformance.web.explorer.engine import Engine, no_answer
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.pages import page_at
 
@@ -136,7 +137,7 @@ class ServerState:
             path = write(self.folder, made["name"], made["text"], over=request.get("over") is True)
         except NotWritten as not_written:
             draft = {"there": not_written.there, "name": made["name"], "id": made["id"]}
-            return error(not_written.says, not_written.remedy) | draft
+            return no_answer(not_written.says, not_written.remedy) | draft
         self.report(f"Wrote {printable(str(path))}.")
         return {"written": str(path), "name": made["name"]}
 
@@ -145,12 +146,7 @@ def _cannot_be_used(invalid: Invalid) -> dict[str, Any]:
     first, more = invalid.diagnostics[0], len(invalid.diagnostics) - 1
     others = f" ({more} more in the terminal)" if more else ""
     says = f"A file of the rules has changed, and cannot be used: {first.place}: {printable(first.message)}{others}."
-    return error(says, f"{printable(str(first.remedy))} Fix it, and continue here.".strip())
-
-
-def error(says: str, remedy: str) -> dict[str, Any]:
-    """Return why there is no answer, and the remedy, as the page shows it."""
-    return {"error": {"says": says, "remedy": remedy}}
+    return no_answer(says, f"{printable(str(first.remedy))} Fix it, and continue here.".strip())
 
 
 def snapshot(paths: Sequence[Path]) -> Snapshot:
@@ -175,9 +171,8 @@ def _files(path: Path) -> Iterator[Path]:
 # ---- drafts
 
 
-_ENDING: Final = ".scenario.yaml"
 _WORD: Final = "[a-z0-9][a-z0-9-]{0,99}"
-_NAME: Final = re.compile(rf"{_WORD}/{_WORD}{re.escape(_ENDING)}")
+_NAME: Final = re.compile(rf"{_WORD}/{_WORD}{re.escape(SCENARIO_FILE)}")
 #: The maximum number of files to read; a folder with more is not a folder of drafts.
 _MOST_DRAFTS: Final = 5_000
 
@@ -207,7 +202,7 @@ def draft_files(folder: Path, named: Sequence[Path] = ()) -> list[Path]:
     places of drafts."""
     found: list[Path] = []
     with suppress(OSError):  # an unreadable folder has none
-        found = sorted(path for path in folder.glob(f"*/*{_ENDING}") if path not in named)
+        found = sorted(path for path in folder.glob(f"*/*{SCENARIO_FILE}") if path not in named)
     return [*named, *found[:_MOST_DRAFTS]]
 
 
@@ -229,7 +224,7 @@ def drafts(suite: Suite, files: Iterable[Path], folder: Path) -> Drafts:
 
 
 def _id(path: Path) -> str:
-    return f"{path.parent.name}.{path.name.removesuffix(_ENDING)}"
+    return f"{path.parent.name}.{path.name.removesuffix(SCENARIO_FILE)}"
 
 
 def read_draft(suite: Suite, path: Path) -> Scenario:

@@ -258,10 +258,6 @@ def _page(
     return Page(path, body=body, title=title, about=about, kind="comparison", tab=game, contents=contents)
 
 
-def _column(suite: Suite, ruleset: str, *, more: bool) -> BookColumn:
-    return BookColumn(ruleset, citations.form(suite, ruleset), citations.book(suite, ruleset), more)
-
-
 def _row(suite: Suite, chapter: ComparisonChapter, line: ComparisonRow) -> RuleRow:
     differs = len({entry and short(entry) for entry in line.entries}) > 1
     cells = tuple(_cell(suite, line, entry) for entry in line.entries)

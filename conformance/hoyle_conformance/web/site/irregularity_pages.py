@@ -11,8 +11,9 @@ from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.links import Way, fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
-from hoyle_conformance.wording.comparison import Agreement, doubts, entry_at, group_entries, heading, titles
-from hoyle_conformance.wording.rulebook_entries import Entry, ReadingEntry
+from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.comparison import heading
+from hoyle_conformance.wording.rulebook_entries import Agreement, Entry, ReadingEntry
 
 #: The former page of all irregularities; its address is permanent.
 HERE: Final = "irregularities.md"
@@ -90,7 +91,7 @@ def parted(known: Mapping[str, T]) -> dict[str, dict[str, T]]:
 def _rows(suite: Suite, names: Sequence[str]) -> dict[str, Row]:
     """Return every irregularity, with the entries of these tables."""
     paths = dict.fromkeys(cell.path for name in names for cell in suite.rules.cells(name).rows(_ROWS))
-    entries = {path: {name: entry_at(suite, name, path) for name in names} for path in paths}
+    entries = {path: {name: rulebook.entry_at(suite, name, path) for name in names} for path in paths}
     return {
         path.removeprefix(f"{_ROWS}."): {name: entry for name, entry in having.items() if entry}
         for path, having in entries.items()
@@ -160,7 +161,7 @@ def _part(suite: Suite, game: str, part: str, rows: Mapping[str, Row]) -> Irregu
 
 def _block(suite: Suite, word: str, row: Row) -> IrregularityBlock:
     path = f"{_ROWS}.{word}"
-    rulings = tuple(_ruling(suite, path, row, group) for group in group_entries(row))
+    rulings = tuple(_ruling(suite, path, row, group) for group in rulebook.group_entries(row))
     return IrregularityBlock(word, path, heading(list(row.values())), rulings)
 
 
@@ -169,9 +170,9 @@ def _ruling(suite: Suite, path: str, row: Row, group: Agreement) -> BookRuling:
     differ = len({entry.heading for entry in row.values()}) > 1
     return BookRuling(
         tuple(group.entries),
-        " ".join(titles(group)) if differ else "",
+        " ".join(rulebook.titles(group)) if differ else "",
         str(value["ruling"]),
-        tuple(_doubt(path, *doubt) for doubt in doubts(group)),
+        tuple(_doubt(path, *doubt) for doubt in rulebook.doubts(group)),
         links.one_a_place(suite, group.cites),
     )
 
