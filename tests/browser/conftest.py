@@ -58,6 +58,28 @@ def served() -> Iterator[str]:
         server.shutdown()
 
 
+def at(path: str) -> str:
+    """The address of a page in the file system, where most need no server."""
+    file, mark, rest = path.partition("?") if "?" in path else path.partition("#")
+    return f"{(SITE / file).as_uri()}{mark}{rest}"
+
+
+@pytest.fixture
+def page(browser: Browser, served: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page, as wide as a desk or a parameter says, that notes every fault and every request that leaves the site."""
+    width = getattr(request, "param", 1280)
+    context = browser.new_context(base_url=served, viewport={"width": width, "height": 800})
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    at_home = (served, SITE.as_uri(), "data:", "blob:")
+    page.on("request", lambda asked: None if asked.url.startswith(at_home) else faults.append(asked.url))
+    yield page
+    context.close()
+    assert faults == []
+
+
 @pytest.fixture(scope="module")
 def table_context(browser: Browser) -> Iterator[BrowserContext]:
     """One person's browser, in which whatever was fetched once is there."""

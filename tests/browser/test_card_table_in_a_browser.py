@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 from screens import MOST_SHIFT, PHONE, SHIFT
-from the_table import COMES, HAND, Table, named, opened
+from the_table import COMES, HAND, Table, named
 
 SCREEN = {"width": PHONE, "height": 844}
 #: What must be in sight on a phone: of some there is none in games that have no stock, trumps or trick yet.
@@ -16,12 +16,9 @@ BESIDE = """(selectors) => selectors.flatMap((each) => [...document.querySelecto
   .filter(([, at]) => at.left < -1 || at.top < 0 || at.right > innerWidth + 1 || at.bottom > innerHeight + 1)
   .map(([name, { top, bottom }]) => `${name}: ${top} to ${bottom}`)"""
 SMALLEST = "() => Math.min(...[...document.querySelectorAll('#table .felt .lie .face img')].map((each) => each.width))"
-LONGEST = "() => Math.max(0, ...document.getAnimations().map((each) => each.effect.getTiming().duration))"
 
-FORMS = (
-    *("Bézique for two", "Three-handed Bézique", "Rubicon Bézique", "Four-handed Bézique", "Six-deck Bézique"),
-    *("Eight-deck Bézique", "Piquet to a hundred and Rubicon Piquet"),
-)
+#: The games of the fewest and the most cards, of partners, and without trumps.
+FORMS = ("Bézique for two", "Four-handed Bézique", "Eight-deck Bézique", "Piquet to a hundred and Rubicon Piquet")
 
 
 class Taps:
@@ -68,11 +65,6 @@ def test_nothing_moves_while_the_table_opens(browser: Browser, served: str, size
     page.close()
 
 
-def test_every_form_of_the_games_is_looked_at(table: Table) -> None:
-    games = table.page.get_by_role("combobox", name="Game", exact=True).get_by_role("option")
-    assert tuple(games.all_inner_texts()) == FORMS
-
-
 def test_to_score_takes_eight_taps_from_nothing(phone: Table) -> None:
     phone.play_of("Bézique for two")
     taps = Taps()
@@ -89,46 +81,6 @@ def test_to_score_takes_eight_taps_from_nothing(phone: Table) -> None:
     expect(phone.verdict.get_by_role("button")).to_be_in_viewport(ratio=1)
 
 
-def test_a_repique_takes_fourteen_taps_from_nothing(phone: Table) -> None:
-    phone.play_of("Piquet to a hundred and Rubicon Piquet")
-    taps = Taps()
-    taps.chooses(phone.laying.get_by_role("combobox", name="Now", exact=True), "A is to announce")
-    field = phone.laying.get_by_role("textbox", name="Type or paste cards")
-    for seat, cards in (("A", "♠AKQJ10 ♥A98 ♦A98 ♣A"), ("B", "♣KQ97 ♦KQ7 ♥KQ7 ♠97")):
-        hand = phone.laying.get_by_role("group", name=HAND.format(seat), exact=True)
-        if seat != "A":  # that of A is chosen from the start
-            taps.on(hand.get_by_role("button", name=HAND.format(seat)).first)
-        taps.on(field)
-        field.fill(cards)
-        field.press("Enter")
-        expect(hand.locator("[data-card]")).to_have_count(12, timeout=COMES)
-    acts = phone.acting.get_by_role("list", name="Legal acts").get_by_role("button")
-    calls = (
-        "Point of five",
-        "Good",
-        "Score point",
-        "Quint",
-        "Good",
-        "Score quint",
-        "Quatorze",
-        "Good",
-        "Score quatorze",
-    )
-    for says in calls:
-        taps.on(acts.filter(has_text=re.compile(f"^{says}", re.IGNORECASE)).first)
-        phone.settled()
-    assert taps.count <= 14
-    assert all("repique" in said for said in _unfolded(phone).values())
-
-
-def _unfolded(phone: Table) -> dict[str, str]:
-    """What the books say, once the verdict is unfolded."""
-    bar = phone.verdict.get_by_role("button")
-    if bar.get_attribute("aria-expanded") == "false":
-        bar.click()
-    return phone.voices()
-
-
 def test_a_mistyped_card_is_said_once_with_its_remedy(table: Table) -> None:
     table.play_of("Bézique for two")
     field = table.laying.get_by_role("textbox", name="Type or paste cards")
@@ -141,17 +93,6 @@ def test_a_mistyped_card_is_said_once_with_its_remedy(table: Table) -> None:
     field.press("Enter")
     expect(said).to_be_hidden(timeout=COMES)
     expect(table.laying.locator("[data-at='hands.A'] [data-card]")).to_have_count(3)
-
-
-def test_a_typed_card_keeps_its_copy_and_dots_stay_once(table: Table) -> None:
-    table.play_of("Bézique for two")
-    field = table.laying.get_by_role("textbox", name="Type or paste cards")
-    field.fill("QS#2 KS ...")
-    field.press("Enter")
-    hand = table.laying.get_by_role("group", name=HAND.format("A"), exact=True)
-    expect(hand.locator("[data-card]")).to_have_count(2, timeout=COMES)
-    expect(hand.locator("[data-card='QS#2']")).to_have_count(1)
-    expect(hand.locator(".rest")).to_have_count(1)
 
 
 def _drag(card: Locator, place: Locator) -> None:
@@ -176,20 +117,6 @@ def test_cards_are_dragged_into_a_place_from_the_pack_and_from_another(table: Ta
     _drag(theirs.get_by_role("button", name="queen of spades", exact=True), own)
     expect(own.get_by_role("button", name="queen of spades", exact=True)).to_be_visible()
     expect(theirs.locator("[data-card]")).to_have_count(0)
-
-
-def test_a_card_is_played_by_dragging_it_to_the_middle_and_the_trick_stays_until_it_is_taken(table: Table) -> None:
-    opened(table, "to-score.the-example")
-    table.trying.locator("[data-key=step-0]").click()
-    table.settled()
-    middle = table.felt.get_by_role("group", name="Between them")
-    table.trying.locator("[data-key=step-4]").click()
-    table.settled()
-    expect(middle.locator(".last_trick [data-card]")).to_have_count(2)
-    expect(middle).to_contain_text("A takes the trick")
-    table.trying.locator("[data-key=step-5]").click()
-    table.settled()
-    expect(middle.locator(".last_trick")).to_have_count(0)
 
 
 def test_a_drag_plays_a_card(table: Table) -> None:

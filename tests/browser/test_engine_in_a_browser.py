@@ -37,15 +37,6 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def test_the_table_asks_no_other_site(page: Page) -> None:
-    with serve(SITE) as address:
-        asked: list[str] = []
-        page.context.on("request", lambda request: asked.append(request.url))
-        page.goto(f"{address}/{TABLE}")
-        page.wait_for_function(ANSWERED, timeout=LONG)
-        assert [url for url in asked if not url.startswith((address, f"blob:{address}"))] == []
-
-
 def test_an_interpreter_that_has_ended_says_so_and_is_begun_anew(page: Page) -> None:
     with serve(SITE) as address:
         page.goto(f"{address}/table.html")
@@ -77,10 +68,3 @@ def test_of_answers_that_wait_the_newest_is_worked_out(page: Page) -> None:
         }""")
         assert sent == [0, 1]
         assert answers == [0, 1, 1, 1, 1]
-
-
-def test_from_a_file_the_table_says_what_it_needs(page: Page) -> None:
-    page.goto((SITE / "table.html").as_uri())
-    failed = page.evaluate("hoyleTable.store.engine.failed")
-    assert "opened from a file" in failed["says"]
-    assert "hoyle table" in failed["remedy"]

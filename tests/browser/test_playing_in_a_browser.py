@@ -1,22 +1,13 @@
 """A deal of each game, played at the table to its end against the computer: by touch, by keys, and what one may ask."""
 
-import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from screens import PHONE
 from the_table import COMES, Table
 
-GAMES = (
-    ("Bézique for two", "bezique-hoyle"),
-    ("Rubicon Bézique", "rubicon-hoyle"),
-    ("Piquet to a hundred and Rubicon Piquet", "piquet-saunt-parlett"),
-)
 #: More acts than a player has in a deal.
 MOST = 400
 WAITS = (
@@ -73,9 +64,8 @@ def played_on(page: Page, act: Callable[[], object]) -> bool:
     return not page.evaluate(ENDED)
 
 
-@pytest.mark.parametrize(("game", "book"), GAMES)
-def test_a_deal_is_played_to_its_end_by_touch(touched: Page, game: str, book: str) -> None:
-    table = begun(touched, game, book, tap=True)
+def test_a_deal_is_played_to_its_end_by_touch_and_is_a_link(touched: Page, browser: Browser) -> None:
+    table = begun(touched, "Bézique for two", "bezique-hoyle", tap=True)
     own = touched.locator("#table-felt .near button[data-card]")
     legal = touched.locator("#table-acting .legal")
 
@@ -87,15 +77,19 @@ def test_a_deal_is_played_to_its_end_by_touch(touched: Page, game: str, book: st
     for _ in range(MOST):
         if not played_on(touched, by_a_card):
             break
-    told = table.page.get_by_role("region", name="The game", exact=True)
-    expect(told.locator(".just-done")).to_contain_text(re.compile("over|deal", re.IGNORECASE))
-    assert touched.evaluate(ENDED)
+    told = table.page.get_by_role("region", name="The game", exact=True).locator(".just-done")
+    expect(told).to_contain_text(re.compile("over|deal", re.IGNORECASE))
+    touched.wait_for_function("() => location.hash.startsWith('#g=')", timeout=COMES)
+    other = browser.new_page()
+    other.goto(touched.url)
+    again = other.get_by_role("region", name="The game", exact=True).locator(".just-done")
+    expect(again).to_have_text(told.inner_text(), timeout=COMES)
+    other.close()
 
 
-@pytest.mark.parametrize(("game", "book"), GAMES)
-def test_a_deal_is_played_to_its_end_by_keys(table: Table, game: str, book: str) -> None:
+def test_a_deal_is_played_to_its_end_by_keys(table: Table) -> None:
     page = table.page
-    begun(page, game, book)
+    begun(page, "Piquet to a hundred and Rubicon Piquet", "piquet-saunt-parlett")
 
     def by_keys() -> None:
         if page.evaluate(EXCHANGES):
@@ -133,49 +127,3 @@ def test_an_act_is_explained_taken_back_and_put_to_the_books(table: Table) -> No
     table.settled()
     expect(game).to_be_hidden()
     assert set(table.voices()) >= {"bezique-hoyle", "bezique-britannica"}
-
-
-def test_a_finished_deal_is_a_link_and_a_transcript_that_hoyle_checks(
-    table: Table, browser: Browser, tmp_path: Path
-) -> None:
-    page = table.page
-    begun(page, "Piquet to a hundred and Rubicon Piquet", "piquet-saunt-parlett")
-    legal = page.locator("#table-acting .legal button")
-
-    def act() -> None:
-        if page.evaluate(EXCHANGES):
-            page.locator("#table-felt .near .hands button[data-card]").first.click(position={"x": 5, "y": 9})
-        legal.first.click()
-
-    while played_on(page, act):
-        pass
-    game = page.get_by_role("region", name="The game", exact=True)
-    with page.expect_download(timeout=COMES) as coming:
-        game.get_by_role("button", name="Transcript").click()
-    path = tmp_path / coming.value.suggested_filename
-    coming.value.save_as(path)
-    assert [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    hoyle = [sys.executable, "-m", "hoyle_conformance", "check", "--transcript", str(path)]
-    done = subprocess.run(hoyle, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    page.wait_for_function("() => location.hash.startsWith('#g=')", timeout=COMES)
-    said = game.locator(".just-done").inner_text()
-    other = browser.new_page()
-    other.goto(page.url)
-    expect(other.get_by_role("region", name="The game", exact=True).locator(".just-done")).to_have_text(
-        said, timeout=COMES
-    )
-    other.close()
-
-
-def test_what_could_have_been_scored_is_told_afterwards(table: Table) -> None:
-    page = table.page
-    begun(page, "Bézique for two", "bezique-hoyle")
-    passed = page.locator("#table-playing .let-pass li")
-    legal = page.locator("#table-acting .legal button")
-    plain = re.compile("^(?!Declare|Show|Exchange)")
-    for _ in range(MOST):
-        more = played_on(page, legal.filter(has_text=plain).first.click)
-        if passed.count() or not more:
-            break
-    expect(passed.first).to_contain_text("You could have scored")

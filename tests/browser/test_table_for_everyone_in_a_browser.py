@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from screens import DESK, EVERYWHERE, PHONE, in_the_way
+from screens import EVERYWHERE, PHONE, in_the_way
 from the_table import COMES, HAND, SITE, Table, opened
 
 #: More than there are on the page that can have the focus.
@@ -36,10 +36,6 @@ def test_each_book_and_option_is_told_apart_by_what_is_seen_and_heard(table: Tab
         names = re.findall(r'checkbox "(.*?)"', head.aria_snapshot())
         assert names, game
         assert len(names) == len(set(names)), game
-    table.play_of("Piquet to a hundred and Rubicon Piquet")
-    expect(asked).to_have_text("4 booksBooks: Piquet to a hundred: Hoyle, Parlett; Rubicon Piquet: Hoyle, Parlett")
-    head.get_by_role("checkbox", name="Parlett: A carte rouge for ten (Rubicon Piquet)", exact=True).check()
-    expect(asked).to_have_text(re.compile("; Rubicon Piquet: Hoyle, Parlett, Parlett with options$"))
     table.page.keyboard.press("Escape")
     expect(head.get_by_role("checkbox").first).to_be_hidden()
 
@@ -116,19 +112,6 @@ def test_on_a_phone_the_pack_is_in_sight_and_no_choice_is_cut_off(table: Table) 
         assert table.laying.get_by_role("combobox", name="Now", exact=True).evaluate(CUT_OFF) == [], game
         page.evaluate("scrollTo(0, 0)")
         expect(table.pack).to_be_in_viewport(ratio=1)
-
-
-def test_on_a_phone_disputed_rules_are_folded_until_one_asks_for_them(table: Table) -> None:
-    for width, is_open in ((PHONE, False), (DESK, True)):
-        table.play_of("Bézique for two")
-        table.settled()
-        table.page.set_viewport_size({"width": width, "height": 800})
-        opened(table, "reuse.a-bezique-queen-with-a-second-knave")
-        bar = table.verdict.get_by_role("button")
-        if bar.get_attribute("aria-expanded") == "false":
-            bar.click()
-        fold = table.books.locator("details").filter(has_text=re.compile(r"^Disputed rules at work here \(\d+\)"))
-        assert fold.evaluate("fold => fold.open") is is_open
 
 
 def test_an_address_that_comes_while_another_is_written_is_opened(table: Table) -> None:

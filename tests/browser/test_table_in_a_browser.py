@@ -54,59 +54,6 @@ def test_a_repique_is_called_and_reckoned(table: Table, tmp_path: Path) -> None:
     is_sound(table.file("repique.mine", "Thirty in combinations alone: is it a repique?", tmp_path))
 
 
-def test_what_an_act_gives_up_is_seen_and_heard_before_it_is_done(table: Table) -> None:
-    opened(table, "calling.elder-too-late")
-    acts = table.acting.get_by_role("list", name="Legal acts").get_by_role("button")
-    for step, does, gives_up in ((2, "Quart", "point"), (8, "Play", "quatorze")):
-        table.trying.locator(f"[data-key=step-{step}]").click()
-        table.settled()
-        expect(acts.filter(has_text=re.compile(f"^{does} .*Gives up {gives_up}")).first).to_be_visible()
-        expect(table.acting.locator(".gives-up:visible").first).to_contain_text(f"Gives up {gives_up}")
-
-
-def test_partners_are_shown_to_have_one_score(table: Table) -> None:
-    opened(table, "partners.fifth-king-of-the-partner")
-    made = scenario("partners.fifth-king-of-the-partner")["outcomes"][0]["expect"][1]["scores"]["A"]
-    for seat, other, score in (("A", "C", made), ("B", "D", 0), ("C", "A", made), ("D", "B", 0)):
-        expect(table.felt.get_by_role("group", name=seat, exact=True)).to_contain_text(f"with {other}{score}")
-    expect(table.books.locator(".points")).to_have_text(re.compile(rf"A and C {made}\s+B and D 0"))
-
-
-def test_a_queen_of_bezique_scores_with_another_knave(table: Table, tmp_path: Path) -> None:
-    of = scenario("reuse.a-bezique-queen-with-a-second-knave")
-    table.play_of("Rubicon Bézique")
-    table.stands("A has won the trick, and not drawn")
-    table.laying.get_by_role("button", name=SUITS[of["given"]["trumps"]], exact=True).click()
-    table.lay(HAND.format("A"), ["QS", "JD", "JD"])
-    table.scored("A", "bézique", ["QS", "JD"])
-    table.plays_on()
-    table.tries("Declare a combination", ["QS", "JD"], Combination="bézique")
-    said = table.voices()
-    followed = {
-        name: of["readings"][each["reading"]]["expect"] for each in of["followed_by"] for name in each["rulesets"]
-    }
-    expected = {name: each["expect"] for each in of["outcomes"] for name in each["rulesets"]} | followed
-    assert set(said) <= set(expected)
-    for name, line in said.items():
-        assert "refused" in expected[name][1]
-        assert "refused" in line.lower(), line
-    table.does("Declare bézique", ["QS"])
-    for name, line in table.voices().items():
-        assert re.search(rf"\b{expected[name][2]['scores']['A']}\b", line), line
-    is_sound(table.file("reuse.mine", "Does the queen score again with a second knave?", tmp_path))
-
-
-def test_a_link_opens_the_same_table_in_another_browser(table: Table, browser: Browser) -> None:
-    opened(table, "to-score.the-example")
-    said, link = table.voices(), table.page.url
-    assert re.search(r"#1\.[\w-]+$", link)
-    other = browser.new_context()
-    page = other.new_page()
-    page.goto(link)
-    assert Table(page).voices() == said
-    other.close()
-
-
 def test_a_link_opens_at_the_step_that_is_shown(table: Table, browser: Browser) -> None:
     opened(table, "to-score.the-example")
     shown = "[aria-current=step]"
@@ -129,44 +76,6 @@ def test_what_cannot_be_is_said_where_it_lies_with_its_remedy(table: Table) -> N
     expect(hand).to_contain_text("There are only 2 Q♠ in this game")
     hand.get_by_role("button", name="Remove it").first.click()
     expect(hand).not_to_contain_text("There are only")
-    table.lay(HAND.format("A"), ["AH", "KH", "JH", "9H", "8H", "7H", "AC"])
-    expect(hand).to_contain_text(f"9 cards in {HAND.format('A')}, but only 8 are dealt.")
-    hand.get_by_role("button", name=re.compile("^Remove ")).first.click()
-    expect(hand).not_to_contain_text("are dealt")
-
-
-def test_a_combination_whose_cards_the_other_player_holds_is_said_with_its_remedy(table: Table) -> None:
-    table.play_of("Bézique for two")
-    table.laying.get_by_role("button", name="hearts", exact=True).click()
-    table.lay(HAND.format("A"), ["QS"])
-    table.lay(HAND.format("B"), ["JD"])
-    table.scored("A", "bézique", ["QS", "JD"])
-    said = table.laying.get_by_text("J♦ cannot be in the hand of B.")
-    expect(said).to_be_visible(timeout=COMES)
-    expect(table.laying).to_contain_text("A card that has scored is still in the hand of A, or has been played.")
-    theirs, own = (table.laying.get_by_role("group", name=HAND.format(seat), exact=True) for seat in "BA")
-    theirs.get_by_role("button", name="knave of diamonds", exact=True).click()
-    own.get_by_role("button", name=HAND.format("A")).first.click()
-    expect(said).to_have_count(0, timeout=COMES)
-    expect(own.get_by_role("button", name="knave of diamonds", exact=True)).to_be_visible()
-
-
-def test_trumps_that_nobody_has_named_are_told_until_somebody_names_them(table: Table) -> None:
-    told = "No trump suit is given"
-    table.play_of("Bézique for two")
-    hearts = table.laying.get_by_role("button", name="hearts", exact=True)
-    expect(table.laying).to_contain_text(told, timeout=COMES)
-    expect(hearts).to_have_attribute("aria-pressed", "false")
-    table.plays_on()
-    expect(table.felt).to_contain_text(told)
-    table.acting.get_by_role("button", name="Set up").click()
-    for says in ("true", "false", "true"):
-        hearts.click()
-        expect(hearts).to_have_attribute("aria-pressed", says)
-        expect(table.laying.get_by_text(told)).to_have_count(int(says == "false"), timeout=COMES)
-    table.plays_on()
-    table.settled()
-    expect(table.felt).not_to_contain_text(told)
 
 
 def test_a_disputed_rule_is_read_otherwise_undone_and_done_again(table: Table) -> None:

@@ -77,19 +77,6 @@ class Table:
         if alone:
             group.get_by_role("button", name=re.compile("the rest anywhere")).click()
 
-    def scored(self, seat: str, combination: str, cards: list[str]) -> None:
-        """That somebody has scored a combination of cards that lie in a hand."""
-        more = self.laying.locator(".first > details")
-        if more.get_attribute("open") is None:
-            more.locator("summary").first.click()
-        facts = more.locator("details").filter(has=self.page.get_by_text("Scored, or kept to score", exact=True))
-        if facts.first.get_attribute("open") is None:
-            facts.first.get_by_text("Scored, or kept to score", exact=True).click()
-        of = self.laying.get_by_role("combobox", name=f"{seat} has scored: add a combination")
-        of.select_option(combination)
-        for card in cards:
-            self.pack.get_by_role("button", name=re.compile(f"^{named(card)},")).click()
-
     def plays_on(self) -> None:
         self.laying.get_by_role("button", name="Play on").click()
 
