@@ -1,7 +1,6 @@
 """The table: every source answers a position that is laid out, and whatever is asked, nothing is raised."""
 
 import json
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -14,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import ROOT, the_suite
-from hoyle_conformance.checks.cache.compiled import compiled, written
 from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.suite.suite import Suite
@@ -26,8 +24,8 @@ EXAMPLE = "to-score.the-example"
 TWO_HANDED = ("bezique-hoyle", "bezique-britannica", "bezique-h2g2", "bezique-bicycle", "rubicon-hoyle", "piquet-hoyle")
 LEADS = {"leads": "A", "trumps": "H"}
 BEZIQUE = {"meld": "bezique", "cards": ["QS", "JD"]}
-#: Of the scenarios a quarter is put to the table, in so many parts that the processes share.
-PARTS, QUARTER = 2, 4
+#: Every so many scenarios one is put to the table.
+EVERY = 12
 
 
 @pytest.fixture(scope="module")
@@ -47,72 +45,12 @@ def answered(engine: Engine, layout: Any, **more: Any) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(PARTS))
-def test_the_table_shows_of_every_position_what_the_suite_expects(engine: Engine, part: int) -> None:
-    """Of a quarter, in all topics. A browser's Python shows the same of some: tests/web/site/test_browser_bundle.py."""
-    some = sorted(engine.suite.scenarios)[part :: PARTS * QUARTER]
-    assert [each for name in some for each in against(engine, name)] == []
-
-
-def test_the_law_sees_an_answer_that_is_another(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Under house rules in place of a table some answer is not what that table's source says."""
-    engine = Engine(suite)
-    ask = engine.ask
-
-    def otherwise(request: Any) -> Any:
-        answer = ask(request)
-        for steps in answer.get("facts", {}).values():
-            for facts in chain.from_iterable(steps):
-                facts["score"] = dict.fromkeys(facts.get("score", {}), 5)
-        return answer
-
-    monkeypatch.setattr(engine, "ask", otherwise)
-    assert list(against(engine, EXAMPLE)) != []
+def test_the_table_shows_of_a_position_what_the_suite_expects(engine: Engine) -> None:
+    """Of some in all topics. A browser's Python shows the same of others: tests/web/site/test_browser_bundle.py."""
+    assert [each for name in sorted(engine.suite.scenarios)[::EVERY] for each in against(engine, name)] == []
 
 
 # ---- it is made of the standard library alone
-
-_ALONE = """
-import json, sys
-from pathlib import Path
-OTHERS = {"yaml", "jsonschema_rs", "click", "rich", "rich_click", "platformdirs", "referencing", "jinja2", "markupsafe"}
-class Blocked:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in OTHERS:
-            raise ImportError(f"{name} is missing")
-sys.meta_path.insert(0, Blocked())
-from hoyle_conformance.checks.cache.compiled import read, suite_from
-from hoyle_conformance.web.explorer.engine import Engine, layout_of
-engine = Engine(suite_from(Path(sys.argv[1]), read(Path(sys.argv[2]).read_bytes())))
-print(json.dumps([engine.ask(request) for request in json.loads(sys.stdin.read())]))
-"""
-
-
-@pytest.mark.slow
-def test_it_needs_nothing_but_the_standard_library(engine: Engine, tmp_path: Path) -> None:
-    text = tmp_path / "suite"
-    text.write_bytes(written(compiled(engine.suite)))
-    layout = engine.ask({"ask": "position", "id": EXAMPLE})["layout"]
-    house = {"extends": "bezique-hoyle", "rules": {"settle.target": 500}}
-    requests = [
-        {"ask": "answer", "layout": {**layout, "house": house}},
-        {"ask": "answer", "layout": laid({**LEADS, "hands": {"C": ["QS"]}})},
-        {"ask": "rules", "ruleset": "piquet-hoyle"},
-        {"ask": "answer", "layout": laid({"leads": 5}, [{"do": "dance"}])},
-        {"ask": "play", "game": {"v": 1, "ruleset": "piquet-hoyle", "people": ["A"], "seed": 1, "acts": []}},
-        {"ask": "deal", "layout": layout, "seed": 1},
-        {"ask": "parse", "layout": layout, "text": "KS QX"},
-        {"ask": "text", "layout": layout},
-    ]
-    done = subprocess.run(
-        [sys.executable, "-c", _ALONE, ROOT / "spec", text],
-        input=json.dumps(requests),
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == json.loads(json.dumps([engine.ask(request) for request in requests]))
 
 
 # ---- laws of all layouts
@@ -170,7 +108,7 @@ REQUESTS = st.fixed_dictionaries(
 
 @pytest.mark.slow
 @given(damaged_layouts() | mixed_layouts(), REQUESTS)
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=60)
 def test_every_layout_gets_an_answer_and_raises_nothing(layout: Any, request: Any) -> None:
     answer = _ENGINE.ask({**request, "layout": layout})
     assert "failed" not in answer, answer
@@ -343,16 +281,9 @@ CANNOT: tuple[tuple[str, Mapping[str, Any], tuple[Mapping[str, Any], ...]], ...]
 )
 
 
-@pytest.mark.parametrize(("ruleset", "position", "steps"), CANNOT)
-def test_what_cannot_be_is_said_to_one_who_has_no_file(
-    engine: Engine, ruleset: str, position: Mapping[str, Any], steps: tuple[Mapping[str, Any], ...]
+def test_every_way_in_which_a_position_cannot_be_is_said_to_one_who_has_no_file(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = problem(engine, position, ruleset, *steps)
-    for of_files in ("'", "...", "Write", ruleset, "#"):
-        assert of_files not in said or "is none of" in said, said
-
-
-def test_every_way_in_which_a_position_cannot_be_is_tried(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each place that says why a position cannot be is come to by some of those above."""
     come_to: set[tuple[str, int]] = set()
     begin = CannotSetUp.__init__
@@ -365,7 +296,9 @@ def test_every_way_in_which_a_position_cannot_be_is_tried(engine: Engine, monkey
     monkeypatch.setattr(CannotSetUp, "__init__", noted)
     fresh = Engine(engine.suite)
     for ruleset, position, steps in CANNOT:
-        problem(fresh, position, ruleset, *steps)
+        said = problem(fresh, position, ruleset, *steps)
+        for of_files in ("'", "...", "Write", ruleset, "#"):
+            assert of_files not in said or "is none of" in said, said
     with suppress(CannotSetUp):  # at the table trumps are taken to be some suit where nobody says which
         complete(engine.suite.rules.of("bezique-hoyle"), {"leads": "A"}, [])
     folder = ROOT / "conformance/hoyle_conformance/checks/setup"
@@ -395,7 +328,7 @@ def _statement(path: str, line: int) -> int:
 def test_a_disputed_rule_is_read_otherwise(engine: Engine) -> None:
     """Of a position whose outcome hangs on a reading, each reading that is chosen answers as the suite says of it."""
     seen = 0
-    for scenario in list(engine.suite.scenarios.values()):
+    for scenario in list(engine.suite.scenarios.values())[::5]:
         for followed in scenario.followed_by[:1]:
             ruleset = followed.rulesets[0]
             named = followed.between or [each.name for each in scenario.readings]
@@ -408,7 +341,7 @@ def test_a_disputed_rule_is_read_otherwise(engine: Engine) -> None:
                     if "answer" not in expected:
                         assert facts["accepted"] == ("refused" not in expected)
                 seen += 1
-    assert seen > 100
+    assert seen > 10
 
 
 def test_house_rules_answer_beside_the_others(engine: Engine) -> None:
@@ -427,7 +360,7 @@ def test_house_rules_answer_beside_the_others(engine: Engine) -> None:
 @pytest.mark.slow
 def test_every_rule_that_may_be_changed_is_taken_as_it_is(engine: Engine) -> None:
     """What is offered to be changed can be put back as it was, and each choice is taken or refused in words."""
-    for ruleset in ("bezique-hoyle", "piquet-hoyle", "rubicon-hoyle"):
+    for ruleset in ("bezique-hoyle", "piquet-hoyle"):
         for rule in engine.ask({"ask": "rules", "ruleset": ruleset})["rules"]:
             house = {"extends": ruleset, "rules": {rule["cell"]: rule["value"]}}
             layout = {**laid({"before": "cut"}, [], [ruleset]), "house": house}
@@ -452,25 +385,6 @@ def test_house_rules_that_cannot_be_are_refused(engine: Engine, house: Any) -> N
     answer = answered(engine, {**laid(LEADS), "house": house})
     assert answer["error"]["says"]
     assert answer["error"]["remedy"]
-
-
-def briefs(engine: Engine, scenario: str, at: int) -> dict[str, str]:
-    """The verdict of each ruleset on a step of a scenario, in a word or two."""
-    answer = engine.ask({"ask": "answer", "layout": layout_of(engine.suite, scenario), "at": at})
-    return {each["id"]: group["brief"] for group in answer["answers"] for each in group["rulesets"]}
-
-
-@pytest.mark.parametrize(
-    ("scenario", "at", "says"),
-    [
-        (EXAMPLE, 0, {"bezique-hoyle": "no step yet"}),
-        (EXAMPLE, 1, {"bezique-hoyle": "A +40", "bezique-britannica": "A +40"}),
-        (EXAMPLE, 2, {"bezique-hoyle": "allowed", "bezique-britannica": "refused"}),
-        ("partners.fifth-king-of-the-partner", 1, {"four-handed-h2g2": "A +800"}),
-    ],
-)
-def test_the_verdict_is_short(engine: Engine, scenario: str, at: int, says: Mapping[str, str]) -> None:
-    assert says.items() <= briefs(engine, scenario, at).items()
 
 
 def test_the_trick_that_a_step_finishes_stays_until_the_next(engine: Engine) -> None:

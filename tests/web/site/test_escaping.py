@@ -20,7 +20,6 @@ from conftest import HANGS, ROOT, need
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.pages import pages
-from hoyle_conformance.wording.html import text
 from licences import has_licence
 
 pytestmark = pytest.mark.slow
@@ -156,27 +155,3 @@ def test_whatever_is_hostile_is_shown_as_it_is_written(built: Path) -> None:
 def test_everything_on_the_site_has_a_licence(built: Path) -> None:
     files = [str(path.relative_to(built)) for path in built.rglob("*") if path.is_file()]
     assert [name for name in files if not has_licence(name, "The site")] == []
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "1. one",
-        "- a",
-        "# a",
-        "a | b",
-        "=== a",
-        "    a",
-        "a\n\n# b",
-        "`a`",
-        "<b>",
-        "&amp;",
-        "\x02wzxhzdk:0\x03",
-        HOSTILE,
-    ],
-)
-def test_words_are_shown_as_they_are_written(words: str) -> None:
-    seen = " ".join(re.sub(r"[\x02\x03]", "\N{REPLACEMENT CHARACTER}", words).split())
-    page = Shown(f'<p title="{text(words)}">{text(words)}</p>')
-    assert page.shown == seen
-    assert page.unexpected == []

@@ -37,17 +37,3 @@ def test_only_the_table_may_run_compiled_code() -> None:
 
 def test_chapters_have_the_anchors_of_their_headings_and_plain_titles() -> None:
     assert chapters_of(THREE) == (PageChapter("a", "One"), PageChapter("b", "Two & more"), PageChapter('x"y', "Three"))
-
-
-def test_headings_without_an_address_or_for_the_ear_alone_are_no_chapters() -> None:
-    assert chapters_of(
-        f'{THREE}<h2>None</h2><h2 class="unseen" id="c">Unseen</h2><h3 id="d">Smaller</h3>'
-    ) == chapters_of(THREE)
-
-
-def test_a_page_with_few_chapters_lists_none() -> None:
-    assert chapters_of(THREE.replace('<h2 id="a">', "<h2>")) == ()
-
-
-def test_letters_are_no_chapters() -> None:
-    assert chapters_of("".join(f'<section id="{each}"><h2>{each}</h2></section>' for each in "ABCD")) == ()

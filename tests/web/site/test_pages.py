@@ -22,9 +22,7 @@ from conftest import HANGS, ROOT, need
 from hoyle_conformance.suite.model import Outcome, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import browser_bundle as bundle
-from hoyle_conformance.web.site import front_pages as front
-from hoyle_conformance.web.site.learn_pages import primer
-from hoyle_conformance.web.site.navigation import folder, tabs
+from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, href
 from hoyle_conformance.web.site.pages import DOCUMENTS, GUIDE, page_at, sections
 from hoyle_conformance.wording.html import drawn
@@ -113,12 +111,6 @@ def test_every_door_leads_to_a_page(suite: Suite, made: dict[str, Page]) -> None
         assert {tab.path, *(item.path for item in tab.pages)} <= paths
     for page in made.values():
         assert not page.tab or page.tab in {tab.title for tab in tabs(suite)}, page.path
-
-
-def test_the_positions_that_pages_show_by_name_are_in_the_suite(suite: Suite) -> None:
-    assert front.EXAMPLE in suite.scenarios
-    for of in filter(None, (primer(folder(game)) for game in suite.rules.games)):
-        assert of.deal in suite.scenarios, of.ruleset
 
 
 def test_every_ruleset_source_and_position_has_its_page(suite: Suite, made: dict[str, Page]) -> None:

@@ -19,7 +19,6 @@ from hoyle_conformance.tools.ask.answer import AskAnswer, ask
 from hoyle_conformance.tools.ask.report import group_sentence
 from hoyle_conformance.tools.ask.subjects import subject_data
 from hoyle_conformance.web.site import search_index as searching
-from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, href
 from hoyle_conformance.web.site.pages import documents
 from hoyle_conformance.wording.glossary import terms
@@ -31,7 +30,7 @@ SUITE = the_suite()
 #: A tenth of what the search of the first site loaded, and what is sent of it.
 MOST_BYTES, MOST_SENT = 1_200_000, 260_000
 #: So many questions of each other kind are put to both.
-SOME = 80
+SOME = 30
 
 NODE = """
 const [asking, index, questions] = process.argv.slice(1).map((path) => require("fs").readFileSync(path, "utf8"));
@@ -146,37 +145,6 @@ def test_the_browser_answers_as_the_command_does(
     assert said["completed"] == ["quatorz", "piquet repiqu", "who", "qqqqq"]
 
 
-@pytest.mark.parametrize(
-    ("question", "first"),
-    [
-        ("revoke in rubicon bezique hoyle", "referee.irregularities.revoke"),
-        ("does a queen marry twice", "declare.same_kind"),
-        ("must I follow suit in bezique while cards are drawn", "tricks.while_drawing.follow_suit"),
-        ("bezique: same card played twice", "tricks.identical_cards_won_by"),
-        ("how many may younger exchange", "talon.younger.most"),
-        ("equal tierces", "classes.equal"),
-        ("younger pique", "reckoning.pique.by"),
-    ],
-)
-def test_what_players_ask_is_answered_first(question: str, first: str, index: Mapping[str, Any]) -> None:
-    answer = ask(SUITE, question)
-    assert [*answer.subjects, *answer.offered][0].id == first
-    assert index["rules"][answer.question.scope.games[0]][first]["groups"]
-
-
-def test_the_groups_of_a_rule_are_those_of_the_command(index: Mapping[str, Any]) -> None:
-    names = [name for name, *_rest in index["asking"]["rulesets"]]
-    for question in kept_questions()[::25]:
-        answer = ask(SUITE, question)
-        for subject in answer.subjects:
-            rule = index["rules"][answer.question.scope.games[0]].get(subject.id)
-            said = (
-                {(names[number], says) for having, says, _how in rule["groups"] for number in having} if rule else set()
-            )
-            shown = {(name, group.sentence) for group in subject.groups for name in group.rulesets}
-            assert not rule or {name for name, _says in shown} <= {name for name, _says in said}, question
-
-
 def test_nothing_that_can_be_read_is_left_out(listed: list[searching.Listed], index: Mapping[str, Any]) -> None:
     found = {each.id for each in listed}
     assert found >= {*SUITE.scenarios, *SUITE.rulesets, *(term.id for term in terms())}
@@ -211,12 +179,6 @@ def test_every_address_is_on_the_site(
 def test_the_index_is_small(written: tuple[Page, Page]) -> None:
     assert len(written[1].text.encode()) < MOST_BYTES
     assert len(gzip.compress(written[1].text.encode())) < MOST_SENT
-
-
-def test_the_page_says_where_to_look_without_javascript(written: tuple[Page, Page]) -> None:
-    assert "needs JavaScript" in written[0].body
-    for tab in tabs(SUITE):
-        assert tab.title not in SUITE.rules.games or all(f'href="{item.path}"' in written[0].body for item in tab.pages)
 
 
 def test_an_anchor_is_made_as_the_markdown_of_the_site_makes_it() -> None:
