@@ -1,9 +1,7 @@
 """Failures by cause: what goes wrong in one way is one group, and what goes wrong in two is two."""
 
 import io
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,27 +13,23 @@ from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import FAULTS, Wire
 from hoyle_conformance.reports import failure, terminal
-from hoyle_conformance.reports.failure import what_went_wrong
 from hoyle_conformance.runner.features import place_of, reference_steps, simplify_reason
 from hoyle_conformance.runner.group_failures import group_failures
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.record import Recorder
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.results import FAILED, FailureGroup, Mismatch, Result, Run, Status
-from hoyle_conformance.runner.rule_changes import LEFT_OUT, CellValue, RuleChange, change_rules
+from hoyle_conformance.runner.rule_changes import change_rules
 from hoyle_conformance.runner.run import run
 from hoyle_conformance.runner.select import select
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Rules, Table
-from hoyle_reference.chapters import draw
+from hoyle_reference import Rules
 
 pytestmark = pytest.mark.slow
 
 Message = dict[str, Any]
 Respond = Callable[[Message], Message]
-#: What is observed of the table.
-TABLE = ("hands", "stock_left", "turn", "trumps", "turn_up", "shown", "dealer", "visible")
 
 
 class Playing(Reference):
@@ -75,10 +69,6 @@ def of_hoyle(suite: Suite, *topics: str) -> list[Check]:
     return list(select(suite, rulesets=["bezique-hoyle"], patterns=list(topics)))
 
 
-def sizes(done: Run) -> dict[str, int]:
-    return {cause.id: len(cause.checks) for cause in done.causes}
-
-
 def printed(suite: Suite, done: Run, **how: Any) -> str:
     stream = io.StringIO()
     terminal.print_report(Console(file=stream, width=100), suite, done, again=["hoyle", "check"], **how)
@@ -93,74 +83,6 @@ def test_every_failure_has_a_cause_and_what_passes_has_none(suite: Suite) -> Non
     assert {check for cause in done.causes for check in cause.checks} == failed
     assert len({cause.id for cause in done.causes}) == len(done.causes)
     assert held(suite, Reference(suite), checks).causes == ()
-
-
-def test_what_throws_in_one_act_is_one_cause_of_many_failures(suite: Suite) -> None:
-    def throw(step: Message, seen: Message) -> None:
-        if step.get("do") == "declare":
-            seen.clear()
-            seen["error"] = f"TypeError: {step['cards'][0]} of {len(step['cards'])} cards has no suit\n  at line 17"
-
-    done = held(suite, spoilt(suite, throw), of_hoyle(suite, "declare", "melds", "reuse"))
-    (cause,) = done.causes
-    assert cause.id == "error/TypeError-CARD-of-N-cards-has-no-suit"
-    assert len(cause.checks) == len(done.failures) > 40
-    assert "The engine responds with an error: TypeError: … of … cards has no suit." in printed(suite, done)
-
-
-def test_two_faults_are_two_causes(suite: Suite) -> None:
-    done = held(
-        suite,
-        Playing(suite, {"tricks.identical_cards_won_by": "last-played", "seven.points": 20}, ["position", *TABLE]),
-        of_hoyle(suite, "tricks", "seven", "declare"),
-    )
-    assert {cause.cell for cause in done.causes} == {"tricks.identical_cards_won_by", "seven.points"}
-
-
-def test_one_fault_is_one_cause_in_all_rulesets(suite: Suite) -> None:
-    done = held(
-        suite,
-        Playing(suite, {"tricks.identical_cards_won_by": "last-played"}),
-        list(select(suite, patterns=["tricks"])),
-    )
-    (first, *_) = done.causes
-    assert first.id == "rule/tricks.identical_cards_won_by"
-    assert len(first.rulesets) > 5
-    assert "the engine plays another rule: Of identical cards, the one played last wins." in what_went_wrong(
-        suite, first
-    )
-    assert len(done.causes) < 5
-
-
-def test_a_rule_that_the_engine_lacks_is_named(suite: Suite) -> None:
-    done = held(suite, Playing(suite, {"seven.points": 20}), of_hoyle(suite, "seven"))
-    cause = next(each for each in done.causes if each.change)
-    lacks = replace(cause, change=RuleChange((CellValue("seven.points", "", LEFT_OUT),)))
-    said = "the engine plays without this rule: The first seven of trumps scores 10."
-    assert what_went_wrong(suite, lacks) == said
-
-
-@pytest.mark.parametrize(
-    ("accepted", "cause"), [(True, "not-refused"), (False, "not-accepted")], ids=["accepts-all", "refuses-all"]
-)
-def test_accepting_or_refusing_everything_is_one_cause(suite: Suite, accepted: bool, cause: str) -> None:
-    def spoil(_step: Message, seen: Message) -> None:
-        if "accepted" in seen:
-            seen["accepted"] = accepted
-
-    respond = spoilt(suite, spoil)
-    done = held(suite, respond, of_hoyle(suite, "declare", "draw", "tricks", "seven", "last-tricks"))
-    assert max(sizes(done).values()) > 40
-    assert done.causes[0].id == cause
-
-
-def test_a_rule_alone_that_is_never_held_to_is_named(suite: Suite) -> None:
-    duties = {f"tricks.without_drawing.{duty}": "free" for duty in ("follow_suit", "win", "trump")}
-    done = held(suite, Playing(suite, {**duties}), of_hoyle(suite, "last-tricks"))
-    assert {each.cell for each in done.causes if each.change} >= {"tricks.without_drawing.follow_suit"}
-    assert all(each.cell.startswith("tricks.without_drawing.") for each in done.causes if each.change)
-    explained = {check for each in done.causes if each.change for check in each.checks}
-    assert len(explained) > len(done.failures) // 2
 
 
 def test_what_no_rule_explains_is_said_to_be_unexplained(suite: Suite) -> None:
@@ -186,49 +108,6 @@ def test_what_no_rule_explains_is_said_to_be_unexplained(suite: Suite) -> None:
     assert "The engine plays another rule: " in told
     assert "No rule of the game explains these failures." in told
     assert held(suite, Reference(suite), of_hoyle(suite, "seven")).causes == ()
-
-
-@contextmanager
-def from_the_bottom() -> Iterator[None]:
-    right = draw._takes
-
-    def takes(table: Table, seat: Any, card: Any) -> Iterator[Any]:
-        return right(table, seat, table.stock[0] if table.stock else card)
-
-    draw._takes = takes  # type: ignore[assignment]  # that is the fault
-    try:
-        yield
-    finally:
-        draw._takes = right
-
-
-def test_what_draws_wrongly_makes_other_things_fail(suite: Suite) -> None:
-    """It draws from the bottom of the stock, and tells where the cards are only where the last step is a draw."""
-    right = Playing(suite, {}, ["position"])
-
-    def respond(message: Message) -> Message:
-        with from_the_bottom():
-            answer: Message = dict(right(message))
-        if message["type"] == "run" and message["steps"][-1].get("do") != "draw":
-            answer["steps"] = [{key: seen[key] for key in seen if key not in TABLE} for seen in answer["steps"]]
-        return answer
-
-    done = held(suite, respond, of_hoyle(suite, "draw", "tricks", "reuse", "to-score", "declare", "carte-blanche"))
-    by_id = {cause.id: cause for cause in done.causes}
-    drawing = next(each for each in done.causes if each.word == "draw" and each.kind == "hands")
-    following = [each for each in done.causes if drawing.id in each.comes_from]
-    assert following
-    assert all(each.word != "draw" for each in following)
-    places = list(by_id)
-    assert all(places.index(drawing.id) < places.index(each.id) for each in following)
-    assert "This may follow from" in printed(suite, done, failures=99)
-
-
-def test_no_cause_follows_from_itself(suite: Suite) -> None:
-    done = held(suite, Playing(suite, {"tricks.identical_cards_won_by": "last-played"}), of_hoyle(suite, "tricks"))
-    places = {cause.id: place for place, cause in enumerate(done.causes)}
-    for cause in done.causes:
-        assert all(places[source] < places[cause.id] for source in cause.comes_from)
 
 
 def test_the_example_is_the_one_with_fewest_rules_at_work(suite: Suite) -> None:
@@ -294,44 +173,6 @@ def test_all_questions_of_a_scenario_are_judged(suite: Suite) -> None:
     assert f"and {asked[-1]} of {len(check.scenario.steps)} are wrong." in said
 
 
-def test_what_comes_after_an_act_that_went_wrong_may_follow_from_it() -> None:
-    def wrong(step: int, what: str) -> Mismatch:
-        return Mismatch(step, what, 0, 1)
-
-    check: Any = None
-    result = Result(check, Status.FAIL, wrong(1, "answer"), later=(wrong(2, "turn"), wrong(3, "answer")))
-    assert [each.step for each in result.mismatches] == [1, 2, 3]
-    assert [each.step for each in result.independent] == [1, 2]
-
-
-def test_a_doubled_card_is_said_to_lie_in_both_places(suite: Suite) -> None:
-    def spoil(_step: Message, seen: Message) -> None:
-        if seen.get("position"):
-            hands = seen["position"]["hands"]
-            hands["B"] = [*hands["B"], hands["A"][0]] if hands["A"] else hands["B"]
-
-    done = held(suite, spoilt(suite, spoil), list(select(suite, patterns=["tricks.need-not-win@bezique-hoyle"])))
-    (cause,) = done.causes
-    assert cause.example.mismatch is not None
-    lie = cause.example.mismatch.observed["lie"]
-    (card,) = lie
-    assert {"the hand of A", "the hand of B"} <= set(lie[card])
-    assert "occurs more than once: in the hand of A" in printed(suite, done)
-
-
-def test_what_refuses_and_why_is_said(suite: Suite) -> None:
-    def spoil(step: Message, seen: Message) -> None:
-        if step.get("do") == "draw":
-            seen |= {"accepted": not seen["accepted"], "reason": "it is not their turn, says the engine"}
-
-    done = held(suite, spoilt(suite, spoil), list(select(suite, patterns=["draw.*@bezique-hoyle"])))
-    report = printed(suite, done)
-    assert "refused by reference interpreter: 'it is not their turn, says the engine'" in report
-    assert "refused by the rules: " in report
-    assert "accepted by reference interpreter" in report
-    assert "> step" in report
-
-
 def test_a_hint_is_of_the_ruleset_that_fails(suite: Suite) -> None:
     """What a scenario says of several outcomes is not said of one ruleset; what happens by its rules is."""
     several = next(
@@ -364,35 +205,6 @@ def test_a_failure_in_a_position_that_was_led_to_says_so(suite: Suite) -> None:
     assert f"hoyle explain {name} --prelude" in report
     wrong_at_once = printed(suite, held(suite, spoilt(suite, lambda _, seen: seen.update(score={"A": 7, "B": 7})), []))
     assert "acts from a deal" not in wrong_at_once
-
-
-def test_the_record_has_all_that_went_wrong_and_the_causes(suite: Suite) -> None:
-    stream = io.BytesIO()
-    done = held(
-        suite,
-        Playing(suite, {"tricks.identical_cards_won_by": "last-played"}),
-        of_hoyle(suite, "tricks"),
-        Recorder(suite, stream.write),
-    )
-    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
-    assert all(suite.schemas.complaint("record", line) == "" for line in lines)
-    failed = [line for line in lines if line.get("status") == "fail"]
-    assert failed
-    assert all(line["mismatches"] for line in failed)
-    assert [each["cause"] for each in lines[-1]["causes"]] == [each.id for each in done.causes]
-    assert {check for each in lines[-1]["causes"] for check in each["checks"]} == {line["check"] for line in failed}
-
-
-def test_only_rulesets_that_are_claimed_stand_in_the_table(suite: Suite) -> None:
-    right = Reference(suite)
-
-    def respond(message: Message) -> Message:
-        answer = right(message)
-        return answer if message["type"] == "run" else {**answer, "rulesets": ["bezique-hoyle"]}
-
-    report = printed(suite, held(suite, respond, list(select(suite, patterns=["tricks.identical-trumps"]))))
-    assert "bezique-britannica" not in report
-    assert "the engine does not claim" in report
 
 
 def test_on_the_screen_much_is_cut_and_all_of_it_is_there_if_asked_for(suite: Suite) -> None:

@@ -53,13 +53,6 @@ def test_what_was_counted_is_kept_until_something_differs(
 
 
 @pytest.mark.slow
-def test_more_claims_bring_more_checks(suite: Suite) -> None:
-    claims = ("winner", "worth", "trick-points", "playable")
-    counts = [count_checks(suite, EngineKind("", claims[:many])).total() for many in range(1, len(claims) + 1)]
-    assert counts == sorted(set(counts))
-
-
-@pytest.mark.slow
 def test_engine_that_claims_everything_gets_every_check(suite: Suite) -> None:
     everything = EngineKind("", tuple(sorted(suite.capabilities.everything)), "any")
     count = count_checks(suite, everything)
@@ -82,17 +75,6 @@ def test_a_shorthand_is_needed_where_any_of_its_words_is(suite: Suite) -> None:
     needed = checks_needing(suite)
     for name, words in suite.capabilities.sets.items():
         assert max(needed[word] for word in words) <= needed[name] <= sum(needed[word] for word in words)
-
-
-@pytest.mark.slow
-def test_the_page_has_a_row_for_each_kind_ruleset_and_word(suite: Suite, made: dict[str, Page]) -> None:
-    page = made[CLAIMS].body
-    for kind in KINDS:
-        assert f"<td>{kind.has}</td>" in page
-    for ruleset in suite.rulesets:
-        assert f'<th scope="row"><a href="rulesets/{ruleset}.html">' in page
-    for word in (*suite.capabilities.sets, *suite.capabilities.everything):
-        assert f'<th scope="row"><code>{word}</code></th>' in page
 
 
 @pytest.mark.slow

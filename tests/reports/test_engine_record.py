@@ -8,12 +8,11 @@ import pytest
 
 from conftest import ROOT
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.reports.engine_record import KnownCause, RulesetCounts, engine_of, read_engines
+from hoyle_conformance.reports.engine_record import RulesetCounts, engine_of, read_engines
 from hoyle_conformance.reports.load_record import read_record
 from hoyle_conformance.reports.record import Record
 from hoyle_conformance.reports.summary import Count
 from hoyle_conformance.runner.results import Status
-from hoyle_conformance.wording.failure_view import RuleAtWork
 
 
 def recorded(name: str) -> Record:
@@ -35,14 +34,6 @@ def test_a_run_has_every_count_and_every_failure() -> None:
     assert engine.failures[0].expected != engine.failures[0].observed
 
 
-def test_rules_of_causes_are_counted_once_and_the_other_causes_apart() -> None:
-    rule = RuleAtWork("The ten ranks second.", "cards.rank", "bezique-hoyle")
-    causes = [KnownCause("a", 1, rule), KnownCause("b", 2, rule), KnownCause("c", 3, None)]
-    engine = replace(engine_of("x", recorded("wrong")), causes=causes)
-    assert engine.broken_rules == ["cards.rank"]
-    assert [each.says for each in engine.unexplained] == ["c"]
-
-
 def test_the_nearest_rulesets_are_those_of_which_the_largest_share_passed() -> None:
     passed = {
         "few": (1, 9),
@@ -60,13 +51,6 @@ def test_the_nearest_rulesets_are_those_of_which_the_largest_share_passed() -> N
     del of["all"], of["all-of-more"]
     assert replace(engine, rulesets=of).nearest == ["most"]
     assert replace(engine, rulesets={}).nearest == []
-
-
-def test_rulesets_of_which_nothing_was_sent_are_left_out() -> None:
-    run = recorded("right")
-    unsent = tuple(replace(each, status=Status.UNSUPPORTED) for each in run.results)
-    assert engine_of("x", run).rulesets
-    assert engine_of("x", replace(run, results=unsent)).rulesets == {}
 
 
 def test_a_run_that_is_not_whole_says_so() -> None:

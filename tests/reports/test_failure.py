@@ -68,12 +68,6 @@ def test_what_is_recorded_is_given_back_as_it_was_written() -> None:
         assert from_record(result, json.loads(json.dumps(recorded))) == failed
 
 
-def test_what_is_empty_is_not_recorded() -> None:
-    assert to_record(FailureView(**HEADING, again="x", page="y")) == {"again": "x", "page": "y"}
-    failed = FailureView(**HEADING, steps=(FailureStep("A plays K♦", 1),))
-    assert to_record(failed) == {"steps": [{"said": "A plays K♦", "step": 1}]}
-
-
 def test_every_part_of_a_failure_is_shown() -> None:
     shown = " ".join("\n".join(failure_lines(WHOLE)).split())
     words = re.findall(r'"said": "([^"]*)"|: "([^"]*)"', json.dumps(to_record(WHOLE), ensure_ascii=False))

@@ -21,7 +21,6 @@ from conftest import HANGS, ROOT, Done, golden
 from hoyle_conformance.cli.outputs import Output, safe_or_exit
 from hoyle_conformance.reports import badge
 from hoyle_conformance.reports import load_record as reading
-from hoyle_conformance.reports.html.run import run_page
 from hoyle_conformance.reports.junit import junit
 from hoyle_conformance.reports.load_record import read_record
 from hoyle_conformance.reports.markdown import MOST, _command, annotations, markdown, text
@@ -196,13 +195,6 @@ def test_known_failure_that_passes_counts_as_passed_in_every_report() -> None:
     assert [each.tag for each in case] == ["failure"]
 
 
-def test_badge_is_green_if_every_check_passes_and_some_were_known_to_fail() -> None:
-    passing = of_one_ruleset(read_record(WRONG), checks=5)
-    first, *others = passing.results
-    fixed = replace(passing, results=[replace(first, status=Status.UNEXPECTED_PASS), *others])
-    assert badge.badge(fixed) == badge.Badge("bezique-hoyle 5 of 5", "brightgreen")
-
-
 # ---- the badge
 
 
@@ -279,39 +271,6 @@ def test_a_run_of_known_failures_alone_passes_nowhere() -> None:
     assert replace(nothing_passed, results=[passed, *known[1:]], exit=0, explained="").broken == ""
 
 
-def test_the_status_that_the_baseline_expects_is_in_every_report() -> None:
-    record = read_record(WRONG)
-    at, failed = next((at, each) for at, each in enumerate(record.results) if each.status is Status.FAIL)
-    for status, says in ((Status.FAIL, "(the baseline expects crash)"), (Status.EXPECTED_FAILURE, "expected crash: ")):
-        results = list(record.results)
-        assert failed.failure
-        view = replace(failed.failure, status=status, expected_status="crash")
-        results[at] = replace(failed, status=status, expected_status="crash", failure=view)
-        differs = replace(record, results=results)
-        assert says in junit(differs)
-        assert "  The baseline expects: crash\n" in junit(differs)
-        assert "The baseline expects: crash" in run_page(differs)
-
-
-def test_rulesets_that_are_not_claimed_fill_no_report() -> None:
-    record = read_record(WRONG)
-    others = [
-        replace(each, status=Status.UNSUPPORTED) if each.ruleset == "bezique-bicycle" else each
-        for each in record.results
-    ]
-    claims = replace(record.implementation, rulesets=frozenset({"bezique-hoyle"}))
-    little = replace(record, results=others, implementation=claims)
-    assert "bicycle" not in junit(little)
-    assert "1 other ruleset not claimed" in markdown(little)
-    assert "  1 other ruleset not claimed" in list(summary_lines(little))
-
-
-def test_a_part_of_a_selection_is_told_as_such() -> None:
-    record = replace(read_record(WRONG), shard="2/5")
-    says = ", part 2/5 of the selected checks"
-    assert all(says in made for made in (junit(record), markdown(record), "".join(summary_lines(record))))
-
-
 # ---- whatever was said
 
 
@@ -343,17 +302,6 @@ def test_one_call_writes_all_that_is_asked_for(hoyle: Hoyle, tmp_path: Path) -> 
     made = {"junit": junit, "markdown": markdown, "endpoint": badge.endpoint}
     for name, make in made.items():
         assert (tmp_path / name).read_text("utf-8") == make(record)
-
-
-def test_without_an_option_it_is_told_in_short(hoyle: Hoyle, monkeypatch: pytest.MonkeyPatch) -> None:
-    done = hoyle("report", "tests/records/wrong.jsonl")
-    monkeypatch.chdir(ROOT)
-    assert done.stdout.splitlines() == list(summary_lines(read_record(ROOT / "tests/records/wrong.jsonl")))
-    assert done.returncode == 0
-
-
-def test_a_dash_is_standard_output(hoyle: Hoyle) -> None:
-    assert hoyle("report", str(WRONG), "--endpoint", "-").stdout == badge.endpoint(read_record(WRONG))
 
 
 @pytest.mark.whole
@@ -421,19 +369,13 @@ def test_links_that_lead_nowhere_are_found_before_anything_is_done(hoyle: Hoyle,
         ((), "Missing argument 'RECORD…'."),
         (("none.jsonl",), "none.jsonl:1:1: cannot read the record: no such file or directory"),
         (("mine.txt",), "mine.txt:1:1: this is not a line of a record: it is not JSON"),
-        (("folder",), "folder:1:1: cannot read the record: is a directory"),
-        (("-",), "RECORD is a file: 'hoyle check --record run.jsonl' writes one"),
         (("run.jsonl", "--junit", "run.jsonl"), "--junit would overwrite the file of RECORD run.jsonl"),
         (("run.jsonl", "--junit", "mine.txt"), "mine.txt already exists, and is not a report in JUnit XML"),
-        (("run.jsonl", "--markdown", "junit.xml"), "junit.xml already exists, and is not a report that 'hoyle report'"),
-        (("run.jsonl", "--endpoint", "no/such"), "--endpoint: cannot write no/such: no such file or directory."),
         (("run.jsonl", "--junit", "x", "--html", "./x"), "--junit and --html cannot be the same file."),
-        (("run.jsonl", "--junit", "-", "--github"), "--junit and --github cannot both be standard output"),
         (
             ("run.jsonl", "run.jsonl", "--junit", "x"),
             "--junit is made from one record: run the command once for each of them.",
         ),
-        (("run.jsonl", "run.jsonl", "--github"), "--github is made from one record"),
         (("run.jsonl",) * 51, "51 records are too many for a comparison: name 50 at most."),
         (("run.jsonl", "--endpoint", str(ROOT / "spec/VERSION")), "VERSION, a file of the suite"),
     ],

@@ -13,7 +13,6 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.reports import load_record as reading
 from hoyle_conformance.reports.html.run import run_page
 from hoyle_conformance.reports.load_record import read_record
-from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.text import sanitize
 
 RECORDS = ROOT / "tests/records"
@@ -109,20 +108,10 @@ def test_no_words_in_it_are_a_command_for_whoever_keeps_the_log(tmp_path: Path) 
     assert sanitize("error in std::vector::at") == "error in std::vector::at"
 
 
-def test_what_it_says_can_be_counted() -> None:
-    record = read_record(RECORDS / "wrong.jsonl")
-    assert len(record.failures) == record.count(Status.FAIL) == 5
-    assert {each.ruleset for each in record.of_rulesets["bezique-hoyle"]} == {"bezique-hoyle"}
-    first = record.by_check[record.causes[0].checks[0]]
-    assert first.topic == "tricks"
-    assert first.failure
-
-
 @pytest.mark.parametrize(
     ("content", "says"),
     [
         (b"", "1: this is not the record of a run: no line in it is complete"),
-        (b"ten years of work", "1: this is not the record of a run: no line in it is complete"),
         (b"ten years of work\n", "1: this is not a line of a record: it is not JSON"),
         (b"\xff\xfe{}\n", "1: this is not a line of a record: it is not UTF-8"),
         (b"[" * 100_000 + b"\n", "1: this is not a line of a record: it is nested too deeply"),
@@ -131,7 +120,6 @@ def test_what_it_says_can_be_counted() -> None:
             '1: this is not a line of a record: the key "type" appears twice',
         ),
         (b"7\n", "1: this is not the record of a run: it does not begin with a header"),
-        (b'{"type": "hello", "protocol": 1}\n', "1: this is not the record of a run: it does not begin with a header"),
         (LINES[1], "1: this is not the record of a run: it does not begin with a header"),
         (b"".join([*LINES[:2], b"\n", *LINES[2:]]), "3: this is not a line of a record: it is not JSON"),
         (WRONG + WRONG, f"{len(LINES) + 1}: a second record begins here"),
@@ -142,18 +130,13 @@ def test_what_it_says_can_be_counted() -> None:
             "3: melds.bezique@bezique-hoyle appears a second time",
         ),
         (changed(1, lambda line: line.pop("title")), "2: 'title' is missing"),
-        (changed(1, lambda line: line.update(colour="red")), "2: unknown key 'colour'"),
         (changed(1, lambda line: line.update(status="perfect")), "2: 'perfect' is not a value for status."),
         (changed(1, lambda line: line.update(milliseconds=-1)), "2: "),
-        (changed(1, lambda line: line.update(milliseconds=10**300)), "2: "),
         (re.sub(rb'(?<="milliseconds": )\d+', b"1e400", WRONG, count=1), "2: "),
-        (changed(1, lambda line: line.update(check="two words@x")), "2: "),
-        (changed(1, lambda line: line.update(line=0)), "2: "),
         (
             changed(0, lambda line: line.update(started="2026-02-30T00:00:00Z")),
             "1: '2026-02-30T00:00:00Z' is not a time",
         ),
-        (changed(-1, lambda line: line.update(ended="yesterday")), "12: "),
         (
             changed(1, lambda line: line.update(check="x@unheard-of")),
             "2: x@unheard-of is under a ruleset that the header",

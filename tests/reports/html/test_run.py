@@ -21,7 +21,7 @@ from hoyle_conformance.reports.side_by_side import columns, warnings
 from hoyle_conformance.reports.summary import count, count_by_topic
 from hoyle_conformance.wording.html import Markup, drawn, tag, text
 from hoyle_conformance.wording.text import sanitize
-from recorded import HOSTILE, records, words
+from recorded import records, words
 
 Hoyle = Callable[..., Done]
 RECORDS = ROOT / "tests/records"
@@ -29,75 +29,17 @@ NAMES = sorted(path.stem for path in RECORDS.glob("*.jsonl"))
 #: All elements and attributes that a page is made of.
 ELEMENTS = frozenset(
     [
-        "html",
-        "head",
-        "meta",
-        "title",
-        "link",
-        "style",
-        "body",
-        "header",
-        "main",
-        "footer",
-        "section",
-        "nav",
-        "article",
-        "script",
-        "div",
-        "span",
-        "p",
-        "small",
-        "b",
-        "strong",
-        "br",
-        "a",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "ul",
-        "ol",
-        "li",
-        "dl",
-        "dt",
-        "dd",
-        "table",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "details",
-        "summary",
-        "svg",
-        "rect",
-        "code",
-        "pre",
+        *("html", "head", "meta", "title", "link", "style", "script", "body", "header", "main", "footer", "section"),
+        *("nav", "article", "div", "span", "p", "small", "b", "strong", "br", "a", "h1", "h2", "h3", "h4"),
+        *("ul", "ol", "li", "dl", "dt", "dd", "table", "thead", "tbody", "tr", "th", "td"),
+        *("details", "summary", "svg", "rect", "code", "pre"),
     ]
 )
 ATTRIBUTES = frozenset(
     [
-        "lang",
-        "charset",
-        "http-equiv",
-        "content",
-        "name",
-        "rel",
-        "href",
-        "class",
-        "id",
-        "scope",
-        "role",
-        "aria-label",
-        "aria-hidden",
-        "tabindex",
-        "colspan",
-        "data-of",
-        "viewbox",
-        "preserveaspectratio",
-        "width",
-        "height",
-        "x",
+        *("lang", "charset", "http-equiv", "content", "name", "rel", "href", "class", "id", "scope", "role"),
+        *("aria-label", "aria-hidden", "tabindex", "colspan", "data-of", "viewbox"),
+        *("preserveaspectratio", "width", "height", "x"),
     ]
 )
 ALONE = frozenset({"meta", "link", "br"})
@@ -186,11 +128,6 @@ def test_words_are_put_in_as_they_are_written(words: str) -> None:
         assert not page.unexpected
     assert isinstance(text(words), Markup)
     assert Shown(tag("p", "x", class_=words)).unexpected == []
-
-
-def test_every_hostile_word_is_hostile() -> None:
-    """Put in as they stand, they would be seen."""
-    assert sum(bool(Shown(f"<p title='{each}'>{each}").unexpected) for each in HOSTILE) > 4
 
 
 def test_cards_are_drawn_and_read_aloud() -> None:
