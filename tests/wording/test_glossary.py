@@ -1,20 +1,17 @@
 """Terms: what they rest on, and how prose leads to them."""
 
-import re
 from collections import Counter
 
 import pytest
 
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.ask.words import WORDS, read_data
 from hoyle_conformance.web.site import glossary_pages as glossary
 from hoyle_conformance.web.site.glossary_pages import first_uses
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.glossary import Term, terms
 from hoyle_conformance.wording.html import Markup
-from hoyle_conformance.wording.rulebook_entries import chapters
 
 
 def tables(suite: Suite, game: str) -> list[str]:
@@ -80,13 +77,6 @@ def test_a_term_leads_on_to_terms_and_clauses_that_there_are(suite: Suite) -> No
         assert set(term.says) <= set(suite.rules.games), term.id
 
 
-def test_a_definition_tells_no_points() -> None:
-    """They are in the rules, which differ, and which may change."""
-    for term in terms():
-        for says in term.says.values():
-            assert not re.search(r"\b\d+\b|\b(hundred|thousand|twenty|thirty|forty|fifty|sixty)\b", says), term.id
-
-
 @pytest.fixture(scope="module")
 def made(suite: Suite) -> dict[str, Page]:
     return {page.path: page for page in glossary.pages(suite)}
@@ -107,30 +97,3 @@ def rows(suite: Suite, term: Term) -> int:
     """How many rules its page shows, in all its games."""
     paths = [{cell.path for name in tables(suite, game) for cell in suite.rules.cells(name)} for game in term.says]
     return sum(len(set(term.rules) & known) for known in paths)
-
-
-@pytest.mark.slow
-def test_the_rules_of_a_term_lead_to_every_book_that_has_them(suite: Suite, made: dict[str, Page]) -> None:
-    body = made["terms/rubicon.md"].body
-    having = {name for name in suite.rulesets if "settle.rubicon" in suite.rules.cells(name)}
-    assert set(re.findall(r'rulesets/([\w-]+)\.html#settle\.rubicon"', body)) == having
-    assert 'href="../piquet/differences' not in body
-    assert re.search(
-        r'href="../bezique/differences/tricks-and-drawing.html\?books=[^"]*#tricks.cards"', made["terms/trick.md"].body
-    )
-
-
-def test_whatever_a_term_is_called_is_said_somewhere(suite: Suite) -> None:
-    """By a book, in a rule or a position, or by players who look for it."""
-    said = [clause.says for clause in suite.clauses.values()]
-    said += [f"{scenario.title} {scenario.why}" for scenario in suite.scenarios.values()]
-    said += [
-        entry.sentence
-        for name in suite.rulesets
-        for each in chapters(suite, suite.rules.cells(name))
-        for entry in each.entries
-    ]
-    data = read_data(WORDS)
-    known = " ".join(" ".join(words(each)) for each in [*said, *data["same"], *data["near"]])
-    unused = [name for term in terms() for name in term.also if " ".join(words(name)) not in known]
-    assert not unused

@@ -11,7 +11,7 @@ from conftest import ROOT
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.rulebook import templates as wording
-from hoyle_conformance.wording.rulebook.compose import Chapter, book, facts, holds
+from hoyle_conformance.wording.rulebook.compose import Chapter, book, holds
 from hoyle_conformance.wording.rulings import can_occur
 
 GAMES = ("bezique", "piquet")
@@ -55,24 +55,6 @@ def test_a_paragraph_says_what_its_rules_are(suite: Suite) -> None:
             assert re.match(r"[A-ZÀ-Ý0-9“]", words), (name, words)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "where"),
-    [
-        (r"more than two play|at three or four|partner", lambda players, _game: players == 2),
-        (r"(?<!a )\b(draws?|drawn|drawing)\b", lambda _players, game: game == ["piquet"]),
-        (r"\btrumps?\b(?<!no trumps)", lambda _players, game: game == ["piquet"]),
-    ],
-)
-def test_nothing_is_said_that_does_not_arise(wrong: str, where: object, suite: Suite) -> None:
-    assert callable(where)
-    for name, chapters in books(suite):
-        players = suite.rules.cells(name)["players.number"].value
-        if where(players, wording_folder(suite, name)):
-            for chapter in chapters:
-                for each in chapter.paragraphs:
-                    assert each.rows or not re.search(wrong, each.words), (name, each.id, each.words)
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_the_wording_is_used_and_fits_the_vocabulary(game: str, suite: Suite) -> None:
     tables = [suite.rules.cells(name) for name in suite.rules.names if [game] == wording_folder(suite, name)]
@@ -114,12 +96,6 @@ def test_paragraphs_keep_their_addresses() -> None:
         assert len(set(names)) == len(names)
 
 
-def test_every_book_has_its_facts(suite: Suite) -> None:
-    for name in suite.rules.names:
-        assert [fact.title for fact in facts(suite, name)] == ["Players", "Cards", "Rank", "Object"], name
-        assert all(fact.words or fact.ranks for fact in facts(suite, name))
-
-
 @pytest.mark.slow
 def test_every_rule_stands_at_its_address_with_its_grounds(suite: Suite, made: dict[str, Page]) -> None:
     for name in suite.rulesets:
@@ -134,18 +110,3 @@ def test_every_rule_stands_at_its_address_with_its_grounds(suite: Suite, made: d
         for option in suite.rules.options(name):
             assert f'id="option-{option}"' in page
             assert {cell.path for cell in suite.rules.cells(f"{name}+{option}")} <= ids, (name, option)
-
-
-@pytest.mark.slow
-def test_an_option_shows_every_paragraph_that_it_words_otherwise(suite: Suite, made: dict[str, Page]) -> None:
-    for name in suite.rulesets:
-        plain = {each.id: each for chapter in book(suite, name) for each in chapter.paragraphs}
-        _, _, shown = made[f"rulesets/{name}.md"].body.partition('id="options"')
-        for option in suite.rules.options(name):
-            changed = {each.id: each for chapter in book(suite, f"{name}+{option}") for each in chapter.paragraphs}
-            for id_, each in changed.items():
-                if not each.rows and (id_ not in plain or plain[id_].words != each.words):
-                    code = f">{each.entries[0].cell.path}</a></code>"
-                    assert code in shown, (name, option, id_)
-            for id_ in plain.keys() - changed.keys():
-                assert f'href="#{id_}">' in shown, (name, option, id_)

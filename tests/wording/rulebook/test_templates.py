@@ -20,20 +20,6 @@ def tables(request: pytest.FixtureRequest, suite: Suite) -> list[str]:
     return [request.param, *(f"{request.param}+{option}" for option in suite.rules.options(request.param))]
 
 
-def test_every_rule_is_in_words_of_its_own(suite: Suite, tables: list[str]) -> None:
-    for table in tables:
-        chapters = composing.book(suite, table)
-        assert "others" not in {chapter.name for chapter in chapters}, table
-        said = [
-            each
-            for chapter in chapters
-            for paragraph in chapter.paragraphs
-            if not paragraph.rows
-            for each in paragraph.sentences
-        ]
-        assert [each.words for each in said if [each.words] == [entry.sentence for entry in each.entries]] == [], table
-
-
 def test_nothing_is_said_of_what_is_not_done_at_piquet(suite: Suite, tables: list[str]) -> None:
     for table in tables:
         words = " ".join(each.words for chapter in composing.book(suite, table) for each in chapter.paragraphs)
