@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 from screens import MOST_SHIFT, PHONE, SHIFT
-from the_table import COMES, HAND, Table, named
+from the_table import COMES, HAND, Table
 
 SCREEN = {"width": PHONE, "height": 844}
 #: What must be in sight on a phone: of some there is none in games that have no stock, trumps or trick yet.
@@ -19,21 +19,6 @@ SMALLEST = "() => Math.min(...[...document.querySelectorAll('#table .felt .lie .
 
 #: The games of the fewest and the most cards, of partners, and without trumps.
 FORMS = ("Bézique for two", "Four-handed Bézique", "Eight-deck Bézique", "Piquet to a hundred and Rubicon Piquet")
-
-
-class Taps:
-    """A thumb that counts its taps: a choice in a list takes two."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def on(self, place: Locator) -> None:
-        place.click(timeout=COMES)
-        self.count += 1
-
-    def chooses(self, field: Locator, says: str) -> None:
-        field.select_option(says)
-        self.count += 2
 
 
 @pytest.fixture
@@ -63,22 +48,6 @@ def test_nothing_moves_while_the_table_opens(browser: Browser, served: str, size
     Table(page).settled()
     assert page.evaluate(SHIFT) <= MOST_SHIFT
     page.close()
-
-
-def test_to_score_takes_eight_taps_from_nothing(phone: Table) -> None:
-    phone.play_of("Bézique for two")
-    taps = Taps()
-    taps.chooses(phone.laying.get_by_role("combobox", name="Now", exact=True), "A has won the trick, and not drawn")
-    taps.on(phone.laying.get_by_role("button", name="hearts", exact=True))
-    for card in ("KS", "QS", "JD"):
-        taps.on(phone.pack.get_by_role("button", name=re.compile(f"^{named(card)},")))
-    acts = phone.acting.get_by_role("list", name="Legal acts")
-    taps.on(acts.get_by_role("button", name=re.compile("^Declare bézique")).first)
-    taps.on(acts.get_by_role("button", name=re.compile("^Keep common marriage")).first)
-    phone.settled()
-    assert taps.count <= 8
-    expect(phone.verdict).to_contain_text("refused")
-    expect(phone.verdict.get_by_role("button")).to_be_in_viewport(ratio=1)
 
 
 def test_a_mistyped_card_is_said_once_with_its_remedy(table: Table) -> None:

@@ -45,13 +45,6 @@ def test_what_is_asked_is_answered_first(page: Page, root: str) -> None:
     assert page.locator("[id='reckoning.repique.barred_by']").count() == 1
 
 
-def test_a_doubtful_answer_says_so(page: Page, served: str) -> None:
-    page.goto(f"{served}/index.html")
-    asked(page, "points?")
-    page.wait_for_function("() => document.querySelector('.meant')?.textContent.startsWith('Not sure: ')")
-    assert "Perhaps" in page.locator(".list:visible .kind").all_inner_texts()
-
-
 def test_it_is_a_combobox_by_the_book(page: Page, served: str) -> None:
     page.goto(f"{served}/index.html")
     page.keyboard.press("/")

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from playwright.sync_api import Browser, expect
-from the_table import COMES, HAND, SUITS, Table, is_sound, opened, refusing, scenario
+from the_table import HAND, SUITS, Table, is_sound, opened, refusing, scenario
 
 
 def test_twenty_to_score_is_laid_out_played_read_off_and_taken_away(table: Table, tmp_path: Path) -> None:
@@ -99,24 +99,3 @@ def test_a_disputed_rule_is_read_otherwise_undone_and_done_again(table: Table) -
     assert "refused" in table.voices()[name].lower()
     dispute.get_by_role("button", name="Back to the reading followed here").click()
     assert scores.search(table.voices()[name])
-
-
-def test_a_rule_of_the_house_answers_beside_the_books(table: Table) -> None:
-    of = scenario("to-score.the-example")
-    points = of["outcomes"][0]["expect"][5]["scores"]["A"]
-    opened(table, of["id"])
-    table.books.get_by_text("House rules: change a rule", exact=True).click()
-    table.books.get_by_role("combobox", name="Start from").select_option("bezique-hoyle")
-    table.books.get_by_role("searchbox", name="Find a rule").fill("king queen one suit that is not trumps")
-    rule = table.books.get_by_role("spinbutton", name="Instead")
-    expect(rule).to_have_count(1, timeout=COMES)  # the others go when the words are heeded
-    expect(rule).to_have_value(str(points))
-    rule.fill(str(points + 5))
-    rule.press("Tab")
-    says = table.books.get_by_role("listitem").filter(has_text="for common marriage.")
-    mine = says.filter(has_text="With your changes")
-    expect(mine).to_contain_text(f"A scores {points + 5} for", timeout=COMES)
-    for line in says.filter(has_not_text="With your changes").all():
-        expect(line).to_contain_text(f"A scores {points} for")
-    table.books.get_by_role("button", name="Take back all changes").click()
-    expect(mine).to_have_count(0, timeout=COMES)

@@ -175,13 +175,6 @@ def test_the_worst_comes_first_with_what_was_expected_and_observed(hoyle: Hoyle,
     assert (piped.stdout, piped.stderr) == (file.read_text("utf-8"), "")
 
 
-def test_what_breaks_is_worse_than_what_fails(hoyle: Hoyle) -> None:
-    done = since(hoyle, "broken.jsonl", "right.jsonl")
-    assert done.returncode == 1
-    assert "\n3 newly broken: the adapter ended: no such trick\n" in done.stdout
-    assert "    reason  the adapter ended before it answered" in done.stdout
-
-
 def test_other_engines_suites_and_rules_are_told_and_compared_all_the_same() -> None:
     one = read("right")
     engine = replace(one.implementation, name="mine", claims=one.implementation.claims - {"play"} | {"a-word"})

@@ -246,15 +246,6 @@ def test_a_run_that_is_not_whole_passes_nowhere(cut_off: Record) -> None:
     assert record.broken in list(summary_lines(record))
 
 
-def test_why_a_run_is_not_whole() -> None:
-    record = read_record(RECORDS / "right.jsonl")
-    assert record.broken == ""
-    assert replace(record, stopped="interrupted", selected=6).broken == "Interrupted: 2 of 6 checks were not run."
-    assert replace(record, ending="it had to be ended").broken == "At the end of the run, it had to be ended."
-    assert replace(record, exit=3, explained="exit 3: nothing ran.").broken == "exit 3: nothing ran."
-    assert replace(record, exit=3).broken.startswith("Some selected checks were skipped")
-
-
 def test_a_run_of_known_failures_alone_passes_nowhere() -> None:
     record = read_record(WRONG)
     known = [

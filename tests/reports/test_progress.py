@@ -56,10 +56,6 @@ def test_a_long_run_prints_a_line_ever_more_rarely(monkeypatch: pytest.MonkeyPat
     assert lines[-1] == "1,820 of 4,000 checks, 1,810 failed, about 36 min left"
 
 
-def test_the_last_result_is_told_by_the_report(monkeypatch: pytest.MonkeyPatch, check: Check) -> None:
-    assert said(monkeypatch, check, io.StringIO(), [60.0], 1) == ""
-
-
 @pytest.mark.parametrize(
     ("done", "passed", "left"),
     [(99, 1.0, "about 1 s"), (51, 59.0, "about 58 s"), (51, 62.0, "about 1 min"), (11, 9_000.0, "about 22.2 h")],
@@ -78,11 +74,6 @@ def test_a_terminal_shows_one_line_and_clears_it(monkeypatch: pytest.MonkeyPatch
     assert "3 of 9" not in text  # which was too soon after
     assert text.endswith("\x1b[2K")
     assert text.rindex("\x1b[?25h") > text.index("\x1b[?25l")
-
-
-def test_a_terminal_that_cannot_draw_gets_lines(monkeypatch: pytest.MonkeyPatch, check: Check) -> None:
-    monkeypatch.setenv("TERM", "dumb")
-    assert said(monkeypatch, check, Terminal(), [11.0], 2) == "1 of 2 checks, 0 failed\n"
 
 
 def test_it_is_left_out_where_it_is_not_wanted_or_other_lines_go(monkeypatch: pytest.MonkeyPatch) -> None:

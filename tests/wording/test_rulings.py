@@ -4,11 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-import pytest
-
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.rulebook_entries import Entry, printed_chapters
-from hoyle_conformance.wording.rulings import HAPPENS, REMEDIES, can_occur, is_irregularity, ruling
+from hoyle_conformance.wording.rulings import HAPPENS, REMEDIES, can_occur, is_irregularity
 
 Row = Mapping[str, Any]
 
@@ -131,24 +129,6 @@ def test_readings_of_a_row_do_not_share_their_words(suite: Suite) -> None:
                 for reading in cell.readings
                 if reading.name == cell.follows
             )
-
-
-_DEAL_AGAIN: Final = "to let the deal stand or to have the cards dealt again"
-_BOTH: Final = "the hand is made up from the stock if both players agree; otherwise the cards are dealt again"
-
-
-@pytest.mark.parametrize(
-    ("chooses", "choices", "until", "said"),
-    [
-        ("B", ["deal-stands", "deals-again"], "play-begins", f"B may choose {_DEAL_AGAIN}, before the first lead"),
-        ("both", ["hand-is-completed", "deals-again"], "dealer-plays", f"before the dealer plays, {_BOTH}"),
-        (None, ["points-to-the-other"], "at-once", "the other side scores, at once"),
-    ],
-)
-def test_the_answer_to_a_question_for_a_ruling_is_a_sentence(
-    chooses: str | None, choices: list[str], until: str, said: str
-) -> None:
-    assert ruling({"chooses": chooses, "choices": choices, "until": until}) == said
 
 
 def test_every_choice_has_words(suite: Suite) -> None:

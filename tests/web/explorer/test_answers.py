@@ -5,13 +5,7 @@ from typing import Any
 import pytest
 import yaml
 
-from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.engine import Engine
-
-
-@pytest.fixture(scope="module")
-def engine(suite: Suite) -> Engine:
-    return Engine(suite)
 
 
 def answered(engine: Engine, scenario: str, steps: int) -> Any:

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from conftest import ROOT, the_suite
 from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.checks.request import CannotSetUp
-from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.engine import Engine, layout_of
 from hoyle_conformance.web.explorer.problems import Shapes
 from table_law import against
@@ -26,11 +25,6 @@ LEADS = {"leads": "A", "trumps": "H"}
 BEZIQUE = {"meld": "bezique", "cards": ["QS", "JD"]}
 #: Every so many scenarios one is put to the table.
 EVERY = 12
-
-
-@pytest.fixture(scope="module")
-def engine(suite: Suite) -> Engine:
-    return Engine(suite)
 
 
 def laid(position: Mapping[str, Any], steps: Sequence[Any] = (), rulesets: Sequence[str] = TWO_HANDED[:1]) -> Any:

@@ -21,11 +21,6 @@ RANKS = dict(zip("789TJQKA", ("seven", "eight", "nine", "ten", "jack", "queen", 
 SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 
-@pytest.fixture(scope="module")
-def engine(suite: Suite) -> Engine:
-    return Engine(suite)
-
-
 def parsed(engine: Engine, text: Any, **more: Any) -> Any:
     return engine.ask({"ask": "parse", "text": text, "layout": LAYOUT, **more})
 

@@ -44,11 +44,6 @@ def test_text_is_read_as_it_was_written(text: str) -> None:
     assert alone == {"x": text} or alone == {"x": " ".join(text.split())}
 
 
-@pytest.fixture(scope="module")
-def engine(suite: Suite) -> Engine:
-    return Engine(suite)
-
-
 def laid(engine: Engine, name: str) -> dict[str, Any]:
     layout: dict[str, Any] = engine.ask({"ask": "position", "id": name})["layout"]
     return layout

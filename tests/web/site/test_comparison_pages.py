@@ -18,7 +18,6 @@ from hoyle_conformance.web.site.dispute_pages import questions
 from hoyle_conformance.web.site.links import clause_path, source_parts
 from hoyle_conformance.web.site.page import Page, anchor, href, scenario_path
 from hoyle_conformance.wording.citations import place
-from hoyle_conformance.wording.comparison import compare_rules
 from hoyle_conformance.wording.html import drawn, text
 from hoyle_conformance.wording.rulebook_entries import Entry, chapters
 
@@ -88,17 +87,6 @@ def test_the_old_address_of_a_rule_leads_to_its_chapter(suite: Suite, made: dict
             assert f'<tr id="{path}"' in body(made, to.partition("#")[0])
 
 
-def test_what_differs_can_be_seen_in_a_few_words(suite: Suite, made: dict[str, Page]) -> None:
-    """Few words are the same where the sentences are, and nowhere else; of what is irregular the ruling is compared."""
-    for game, names in games_of(suite):
-        marked = {path: mark == "differs" for path, mark, _ in ROW.findall(below(made, comparison.path_of(game)))}
-        for line in compare_rules(suite, names):
-            sentences = {entry and entry.sentence for entry in line.entries}
-            few = {entry and short(entry) for entry in line.entries}
-            assert len(few) == len(sentences), line.path
-            assert marked[line.path] == (len(sentences) > 1)
-
-
 def test_every_open_question_stands_on_the_page_of_its_game_and_on_its_own(suite: Suite, made: dict[str, Page]) -> None:
     for game, names in games_of(suite):
         page = body(made, disputes.open_path(game))
@@ -150,17 +138,6 @@ def test_every_ruling_stands_under_its_irregularity(suite: Suite, made: dict[str
             assert f"rulesets/{name}.html#{cell.path}" in case
             assert all(text(place(suite, suite.clauses[clause])) in seen(case) for clause in cell.cites)
             assert not cell.readings or href(disputes.path_of(cell.path), irregularities.path_of(game)) in case
-
-
-def test_every_book_speaks_or_is_said_to_be_silent(suite: Suite, made: dict[str, Page]) -> None:
-    for game, names in games_of(suite):
-        sections = re.findall(r"<section>(.*?)</section>", body(made, irregularities.path_of(game)))
-        assert len(sections) == len(irregularities.parts(suite, game))
-        for section in sections:
-            silent = section.partition("No rulings on this in")[2].partition("</p>")[0]
-            for name in names:
-                speaks = f"rulesets/{name}.html#" in section
-                assert speaks != (f'rulesets/{name}.html"' in silent), (game, name)
 
 
 def test_every_clause_shows_the_rules_that_rest_on_it_and_the_positions_that_test_it(

@@ -59,9 +59,7 @@ def got(server: Any, path: str, *hosts: str) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("path", "shows"),
     [
-        ("/own/page.html", "<p>It is written by hand.</p>"),
-        ("/own/page.html?a=b", "<p>It is written by hand.</p>"),
-        ("/own%2Fp%61ge.html", "<p>It is written by hand.</p>"),
+        ("/own%2Fp%61ge.html?a=b", "<p>It is written by hand.</p>"),
         ("/own/../own/style.css", "p {}"),
         ("/scenarios/to-score/the-example.html", "to score"),
     ],
@@ -76,12 +74,10 @@ def test_pages_and_files_of_the_docs_folder_are_served(served: Any, path: str, s
 @pytest.mark.parametrize(
     "path",
     [
-        *("/../secret.html", "/../secret.md", "/own/../../secret.html", "/..//secret.html", "/./../secret.html"),
-        *("/%2e%2e/secret.html", "/..%2fsecret.html", "/%2E%2E%2Fsecret.html", "/own%2f..%2f..%2fsecret.html"),
-        *("/..\\secret.html", "/..%5csecret.html", "/own\\..\\..\\secret.html", "/own%5C..%5C..%5Csecret.md"),
-        *("/link.html", "/link.md", "/link", "/out/secret.html", "/out/secret.md", "/out%2fsecret.html"),
-        *("/ROOT/secret.html", "//ROOT/secret.html", "/%2fROOT/secret.html", "/%252e%252e/secret.html"),
-        *("/%00.html", "/..%00/secret.html", f"/{'x' * 5_000}.html", "/%ff%fe.html", "/..", "/../"),
+        *("/../secret.html", "/own/../../secret.md", "/..//secret.html", "/%2e%2e/secret.html", "/..%2fsecret.html"),
+        *("/own\\..\\..\\secret.html", "/own%5C..%5C..%5Csecret.md", "/link.html", "/link.md", "/out/secret.html"),
+        *("/ROOT/secret.html", "/%2fROOT/secret.html", "/%252e%252e/secret.html", "/..%00/secret.html"),
+        *("/%00.html", f"/{'x' * 5_000}.html", "/%ff%fe.html", "/.."),
     ],
 )
 def test_no_file_outside_the_docs_folder_is_served(
@@ -102,8 +98,8 @@ def test_this_machine_is_answered_under_each_of_its_names(served: Any, host: str
 @pytest.mark.parametrize(
     "hosts",
     [
-        *(["evil.example"], ["evil.example:PORT"], ["127.0.0.1.evil.example:PORT"], ["127.0.0.1"], ["127.0.0.1:1"]),
-        *([""], ["localhost:PORT", "localhost:PORT"], ["localhost:PORT", "evil.example"], ["localhost:PORT@evil"]),
+        *(["evil.example:PORT"], ["127.0.0.1.evil.example:PORT"], ["127.0.0.1"], ["127.0.0.1:1"], [""]),
+        *(["localhost:PORT", "evil.example"], ["localhost:PORT@evil"]),
     ],
 )
 def test_a_browser_that_another_page_has_sent_here_is_refused(served: Any, hosts: list[str]) -> None:
