@@ -126,14 +126,3 @@ def test_the_old_address_of_a_rule_leads_to_it_in_the_same_books(page: Page) -> 
     page.wait_for_url(f"**/{WINNING}?books=rubicon-h2g2,rubicon-hoyle#settle.target")
     assert shown(page) == ["rubicon-h2g2", "rubicon-hoyle"]
     page.locator("[id='settle.target']:target").wait_for()
-
-
-def test_without_javascript_an_old_address_leads_to_a_link(browser: Browser) -> None:
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(at("sources/hoyle.html#rubicon-law-55"))
-    link = page.locator(":target")
-    assert link.is_visible()  # the list opens by itself
-    link.click()
-    assert page.url.endswith("/sources/hoyle/rubicon-law-1.html#rubicon-law-55")
-    context.close()

@@ -1,11 +1,8 @@
 """The site in a real browser: `make browser`."""
 
 import re
-from pathlib import Path
 
-from playwright.sync_api import Browser, Page
-
-SITE = Path(__file__).resolve().parents[2] / "site"
+from playwright.sync_api import Page
 
 
 def test_a_reader_finds_from_a_rule_to_its_source_and_a_position(page: Page) -> None:
@@ -40,24 +37,3 @@ def test_light_and_dark_are_the_readers_choice(page: Page) -> None:
     assert paper() == dark
     page.get_by_role("button", name="Light").click()
     assert paper() == light
-
-
-def test_it_can_be_read_from_disk(browser: Browser) -> None:
-    page = browser.new_page()
-    page.goto((SITE / "index.html").as_uri())
-    page.get_by_role("link", name="Marriage in spades and bézique").first.click()
-    assert page.url == (SITE / "scenarios/to-score/the-example.html").as_uri()
-    page.get_by_role("button", name="Next").first.click()
-    assert "bezique-hoyle-1" in page.url or "-1" in page.url.partition("#")[2]
-    page.close()
-
-
-def test_it_reads_without_javascript(browser: Browser, served: str) -> None:
-    context = browser.new_context(base_url=served, java_script_enabled=False)
-    page = context.new_page()
-    page.goto("/")
-    assert page.get_by_role("button", name="Dark").count() == 0
-    assert page.locator("hoyle-replay li").first.is_visible()
-    for link in page.get_by_role("navigation", name="The site").get_by_role("link").all():
-        assert link.is_visible()
-    context.close()

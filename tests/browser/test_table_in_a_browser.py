@@ -31,29 +31,6 @@ def test_twenty_to_score_is_laid_out_played_read_off_and_taken_away(table: Table
     is_sound(table.file("to-score.mine", "Marriage and bézique are laid down together: what is scored?", tmp_path))
 
 
-def test_a_repique_is_called_and_reckoned(table: Table, tmp_path: Path) -> None:
-    of = scenario("repique.exactly-thirty")
-    table.play_of("Piquet to a hundred and Rubicon Piquet")
-    table.stands("A is to announce")
-    for seat, cards in of["given"]["hands"].items():
-        table.lay(HAND.format(seat), cards)
-    table.plays_on()
-    (outcome,) = of["outcomes"]
-    made = 0
-    called = ("Point of eight", "Good", "Score point", "Huitième", "Good", "Score huitième", "Score quart")
-    for number, says in enumerate(called, 1):
-        table.does(says, of["steps"][number - 1].get("cards"))
-        made += outcome["expect"].get(number, {}).get("scores", {}).get("A", 0)
-        for said in table.voices().values():
-            assert re.search(rf"A\s+{made}\s+B\s+0", said), (number, said)
-    total = outcome["expect"][7]["total"]
-    for name, said in table.voices().items():
-        assert name in outcome["rulesets"]
-        assert "repique" in said
-        assert re.search(rf"A\s+{total['A']}\s+B\s+{total['B']}", said), said
-    is_sound(table.file("repique.mine", "Thirty in combinations alone: is it a repique?", tmp_path))
-
-
 def test_a_link_opens_at_the_step_that_is_shown(table: Table, browser: Browser) -> None:
     opened(table, "to-score.the-example")
     shown = "[aria-current=step]"
@@ -67,15 +44,6 @@ def test_a_link_opens_at_the_step_that_is_shown(table: Table, browser: Browser) 
         expect(Table(other).trying.locator(shown)).to_have_attribute("data-key", key)
         expect(Table(other).felt).to_be_visible(visible=key != "step-0")
         other.close()
-
-
-def test_what_cannot_be_is_said_where_it_lies_with_its_remedy(table: Table) -> None:
-    table.play_of("Bézique for two")
-    table.lay(HAND.format("A"), ["QS", "QS", "QS"])
-    hand = table.laying.get_by_role("group", name=HAND.format("A"), exact=True)
-    expect(hand).to_contain_text("There are only 2 Q♠ in this game")
-    hand.get_by_role("button", name="Remove it").first.click()
-    expect(hand).not_to_contain_text("There are only")
 
 
 def test_a_disputed_rule_is_read_otherwise_undone_and_done_again(table: Table) -> None:

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -68,21 +69,19 @@ class Table:
     def stands(self, says: str) -> None:
         self.laying.get_by_role("combobox", name="Now", exact=True).select_option(says)
 
-    def lay(self, place: str, cards: list[str], *, alone: bool = False) -> None:
-        """Cards into a place; `alone` where no others lie there."""
+    def lay(self, place: str, cards: list[str]) -> None:
+        """Cards into a place."""
         group = self.laying.get_by_role("group", name=place, exact=True)
         group.get_by_role("button", name=place).first.click()
         for card in cards:
             self.pack.get_by_role("button", name=re.compile(f"^{named(card)},")).click()
-        if alone:
-            group.get_by_role("button", name=re.compile("the rest anywhere")).click()
 
     def plays_on(self) -> None:
         self.laying.get_by_role("button", name="Play on").click()
 
-    def does(self, says: str, cards: list[str] | None = None) -> None:
+    def does(self, says: str, cards: Sequence[str] = ()) -> None:
         """One of the acts that are offered, by its name and its cards in any order."""
-        every = "".join(f"(?=.*{named(card)})" for card in cards or [])
+        every = "".join(f"(?=.*{named(card)})" for card in cards)
         acts = self.acting.get_by_role("list", name="Legal acts")
         self.steps(acts.get_by_role("button", name=re.compile(f"^{every}{says}")).first.click)
 
@@ -94,14 +93,12 @@ class Table:
         expect(steps).to_have_count(before + 1, timeout=COMES)
         self.settled()
 
-    def tries(self, kind: str, cards: list[str], **fields: str) -> None:
+    def tries(self, kind: str, cards: list[str]) -> None:
         """Any act, allowed or not."""
         form = self.trying.locator("details").filter(has=self.page.get_by_text("Try anything", exact=True))
         if form.get_attribute("open") is None:
             form.get_by_text("Try anything", exact=True).click()
         form.get_by_role("combobox", name="What", exact=True).select_option(kind)
-        for says, value in fields.items():
-            form.get_by_role("combobox", name=says).select_option(value)
         for card in cards:
             found = form.get_by_role("button", name=f"Take {named(card)}", exact=True)
             if not found.first.is_visible():

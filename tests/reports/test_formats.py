@@ -105,24 +105,6 @@ def test_junit_counts_what_is_in_it(record: Record) -> None:
         assert int(suites.get(key, "")) == sum(int(suite.get(key, "")) for suite in suites)
 
 
-def test_a_failure_in_junit_says_all_that_the_terminal_does() -> None:
-    suites = parsed(junit(read_record(WRONG)))
-    failure = suites.find("testsuite[@name='bezique-hoyle']/testcase[@name='tricks.identical-plain-cards']/failure")
-    assert failure is not None
-    assert failure.get("message") == "Which of two identical plain cards wins the trick?: expected A; observed B"
-    for words in (
-        "  expected  A\n",
-        "  observed  B\n",
-        "  rule      When both play the same card",
-        "  again     hoyle",
-    ):
-        assert words in str(failure.text)
-    known = suites.find("testsuite/testcase[@name='tricks.identical-trumps']/skipped")
-    assert known is not None
-    assert known.get("type") == "xfail"
-    assert str(known.get("message")).startswith("expected failure: expected ")
-
-
 # ---- GitHub
 
 
