@@ -23,8 +23,8 @@ from hoyle_conformance.web.site import browser_bundle as bundle
 from licences import has_licence
 from table_law import against
 
-#: The rulesets of which a deal is played, one of each game.
-PLAYED = ("bezique-hoyle", "rubicon-hoyle", "piquet-hoyle")
+#: The rulesets of which a deal is played, one of each family of games.
+PLAYED = ("bezique-hoyle", "piquet-hoyle")
 #: Workers at a time: each takes a third of a gigabyte.
 WORKERS = min(4, os.cpu_count() or 1)
 #: A browser's Python answers every so manieth position of a topic, and takes ten times as long for it as Python here.

@@ -36,20 +36,3 @@ def test_whatever_a_position_may_be_given_can_be_told_and_nothing_else(suite: Su
     for form in made:
         possible = set().union(*(known - set(not_given(suite.rules.of(name))) for name in _rulesets(form)))
         assert _keys(form) == possible, form["key"]
-
-
-def test_every_position_of_the_suite_can_be_laid_out(suite: Suite, made: list[Form]) -> None:
-    by_ruleset = {name: form for form in made for name in _rulesets(form)}
-    for scenario in suite.scenarios.values():
-        given = scenario.document.data["given"]
-        for name in {each.partition("+")[0] for each in scenario.rulesets}:
-            assert set(given) <= _keys(by_ruleset[name]), scenario.id
-
-
-def test_what_cannot_be_told_before_the_deal_is_what_the_schema_forbids(made: list[Form]) -> None:
-    for form in made:
-        before = [each for each in form["stands"] if each["key"] == "before"]  # type: ignore[attr-defined] -- as JSON
-        assert {each["value"] for each in before} == {"deal", "cut"}
-        for each in before:
-            assert {"hands", "trick", "trumps"} <= set(each["without"])
-            assert set(each["without"]).isdisjoint({"score", "dealer", "deal", "packets", "before"})

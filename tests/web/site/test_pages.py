@@ -83,12 +83,10 @@ def test_a_page_made_alone_is_the_same(suite: Suite, made: dict[str, Page]) -> N
         assert page_at(suite, path) is None
 
 
-def test_a_page_made_alone_is_looked_for_where_it_is(suite: Suite) -> None:
-    """Each lies in a folder in which its section is known to have pages; no other is made to find it."""
-    for section in sections(suite):
-        found = [page.path for page in section.pages()]
-        assert found
-        assert {path.rpartition("/")[0] for path in found} == section.folders
+def test_a_page_made_alone_is_looked_for_where_it_is(suite: Suite, made: dict[str, Page]) -> None:
+    """But for the positions, each lies in a folder in which a section is known to have pages."""
+    lie = {path.rpartition("/")[0] for path in made if path.endswith(".md") and not path.startswith("scenarios/")}
+    assert lie <= frozenset().union(*(section.folders for section in sections(suite)))
 
 
 def test_every_page_is_whole(made: dict[str, Page]) -> None:
