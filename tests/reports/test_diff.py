@@ -175,20 +175,6 @@ def test_the_worst_comes_first_with_what_was_expected_and_observed(hoyle: Hoyle,
     assert (piped.stdout, piped.stderr) == (file.read_text("utf-8"), "")
 
 
-def test_other_engines_suites_and_rules_are_told_and_compared_all_the_same() -> None:
-    one = read("right")
-    engine = replace(one.implementation, name="mine", claims=one.implementation.claims - {"play"} | {"a-word"})
-    two = replace(one, implementation=engine, suite="9.9", house={"id": "mine", "extends": "bezique-hoyle"})
-    said = shown(Changes(one, two))
-    assert "Different engine: reference interpreter 0.1.0 before, mine 0.1.0 now." in said
-    assert "Different suite: 0.1.0" in said
-    assert "Different house rules: none before, mine now." in said
-    assert "may not come from the engine" in said
-    assert "The engine no longer claims play.\nThe engine newly claims a-word." in said
-    assert said.endswith("Nothing newly fails, and nothing newly passes.")
-    assert not Changes(one, two).worse
-
-
 def test_a_disputed_rule_that_is_read_otherwise_is_told_where_both_runs_are_whole() -> None:
     one = replace(read("right"), readings={"bezique-hoyle": {"settle.winner": ("first", "higher")}})
     two = replace(one, readings={"bezique-hoyle": {"settle.winner": ("first",), "seven.second": ("either",)}})

@@ -1,11 +1,8 @@
 """The messages of a report: each is used, and the last line explains an exit code other than 0, with what to do."""
 
-import json
 import re
-import sys
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -128,20 +125,6 @@ def test_the_last_line_of_every_command_tells_it(hoyle: Callable[..., Done], wor
     done = hoyle(*words)
     assert done.stderr.splitlines()[-1].startswith(last)
     assert str(done.returncode) == last[5]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("word", "code"), [("cut.equal-cards", 0), ("tricks.identical-trumps", 1)])
-def test_the_record_holds_what_the_last_line_says(
-    hoyle: Callable[..., Done], tmp_path: Path, word: str, code: int
-) -> None:
-    record = tmp_path / "run.jsonl"
-    adapter = [sys.executable, str(ROOT / "tests/faulty_adapters/main.py"), "second-identical-card-wins"]
-    done = hoyle("check", "-s", word, "-r", "bezique-hoyle", "--record", str(record), "--", *adapter)
-    footer = json.loads(record.read_text("utf-8").splitlines()[-1])
-    assert (done.returncode, footer["exit"]) == (code, code)
-    last = done.stdout.splitlines()[-1]
-    assert footer.get("explained") == (last if code else None)
 
 
 # ---- the messages

@@ -84,10 +84,6 @@ def rows(suite: Suite) -> Iterator[Row]:
             yield from (cell.value, *(reading.value for reading in cell.readings))
 
 
-def sentences(text: str) -> list[str]:
-    return re.split(r"(?<=[.!?])[”\"]? ", text)
-
-
 def test_what_a_game_cannot_meet_is_not_printed(suite: Suite) -> None:
     for name, entry in printed(suite):
         assert can_occur(entry.cell.value, suite.rules.of(name).players), (name, entry.cell.path)

@@ -92,14 +92,6 @@ def test_the_page_comes_with_what_it_needs_and_without_the_token(served: Server)
         assert content
 
 
-def test_the_page_asks_and_is_answered(served: Server) -> None:
-    status, answer = put(served, {"ask": "position", "id": THE_EXAMPLE})
-    assert status == 200
-    assert answer["layout"]["steps"]
-    _, answer = put(served, {"ask": "answer", "layout": answer["layout"]})
-    assert answer["answers"]
-
-
 @pytest.mark.parametrize(
     "path",
     [

@@ -63,14 +63,6 @@ def test_each_cell_with_failures_leads_to_them(site: Mapping[str, Page]) -> None
         assert color in {"most", "half", "few"}
 
 
-@pytest.mark.parametrize(
-    ("passed", "failed", "color"),
-    [(0, 0, "none"), (7, 0, "all"), (199, 1, "most"), (9, 1, "most"), (89, 11, "half"), (1, 1, "half"), (0, 3, "few")],
-)
-def test_the_colour_of_a_cell_is_that_of_its_share(passed: int, failed: int, color: str) -> None:
-    assert pages.ChapterCount("deal", "The deal", Count(passed, failed, not_asked=5)).color == color
-
-
 def test_nothing_of_a_hostile_record_becomes_markup(suite: Suite, engines: list[EngineRecord]) -> None:
     ruleset = f"x {HOSTILE}"
     failures = [ShortFailure(f"{HOSTILE} {at}@{ruleset}", HOSTILE, "", "", HOSTILE) for at in range(30)]

@@ -16,12 +16,13 @@ from hoyle_conformance.web.site.scenario_pages import answers
 from hoyle_conformance.wording.events import CardPlace, cards_named, lay_out
 from hoyle_conformance.wording.walkthrough import Track, hide_other_cards, tracks, walk
 
+Some = list[tuple[Scenario, tuple[Check, ...], tuple[Track, ...]]]
 #: Every so many positions are looked at one by one: laws that take a walk each.
 _EVERY = 90
 
 
 @pytest.fixture(scope="module")
-def some(suite: Suite) -> list[tuple[Scenario, tuple[Check, ...], tuple[Track, ...]]]:
+def some(suite: Suite) -> Some:
     """Some positions of every topic, with their tracks."""
     chosen = [*list(suite.scenarios.values())[::_EVERY], suite.scenarios["to-score.the-example"]]
     checks = [suite.index.checks_of(each) for each in chosen]
@@ -53,9 +54,7 @@ def test_groups_are_those_who_answer_alike(suite: Suite) -> None:
 
 
 @pytest.mark.slow
-def test_every_step_of_each_track_is_there_once(
-    suite: Suite, some: list[tuple[Scenario, tuple[Check, ...], tuple[Track, ...]]]
-) -> None:
+def test_every_step_of_each_track_is_there_once(suite: Suite, some: Some) -> None:
     for scenario, checks, found in some:
         shown = replay(suite, checks, "scenarios/a/b.md")
         assert sorted(check.id for track in found for check in track.checks) == sorted(check.id for check in checks)
@@ -64,9 +63,7 @@ def test_every_step_of_each_track_is_there_once(
             assert ids == [str(n) for n in range(len(scenario.steps) + 1)]
 
 
-def test_what_is_outlined_is_the_difference_of_two_positions(
-    suite: Suite, some: list[tuple[Scenario, tuple[Check, ...], tuple[Track, ...]]]
-) -> None:
+def test_what_is_outlined_is_the_difference_of_two_positions(suite: Suite, some: Some) -> None:
     outlined = 0
     for scenario, _, found in some:
         known = cards_named((scenario.given, scenario.steps))
