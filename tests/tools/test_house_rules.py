@@ -16,13 +16,12 @@ import pytest
 from conftest import ROOT, Done, need
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
-from hoyle_conformance.checks.setup.trace import observations, trace
+from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.cli.new.rules import house_rules_template
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import Wire
-from hoyle_conformance.reports.terminal import house_rules_lines
 from hoyle_conformance.runner.consensus import comparable
 from hoyle_conformance.runner.jobs import _Carried
 from hoyle_conformance.runner.judge import judge
@@ -33,8 +32,7 @@ from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.authoring.draft import flow
-from hoyle_conformance.tools.house_rules import Inexpressible, house_rules_from, observed_expectation
-from hoyle_conformance.wording.failure_view import house_rule_lines, house_rules_view
+from hoyle_conformance.tools.house_rules import house_rules_from
 
 pytestmark = pytest.mark.slow
 
@@ -99,7 +97,7 @@ def failed(done: Run) -> set[str]:
 
 @pytest.mark.parametrize(
     "base",
-    ["bezique-hoyle+brisques-at-end", "three-handed-h2g2+three-tricks-first", "piquet-rubicon-parlett+nought"],
+    ["three-handed-h2g2+three-tricks-first", "piquet-rubicon-parlett+nought"],
 )
 def test_rules_that_change_nothing_have_exactly_the_checks_of_their_base(suite: Suite, base: str) -> None:
     name, option = base.split("+")
@@ -137,11 +135,7 @@ def as_changes(suite: Suite, base: str, other: str) -> str:
 
 @pytest.mark.parametrize(
     ("base", "other"),
-    [
-        pytest.param("bezique-h2g2", "bezique-hoyle", marks=pytest.mark.slow),
-        ("piquet-saunt-parlett", "piquet-rubicon-parlett"),
-        pytest.param("six-deck-h2g2", "eight-deck-h2g2", marks=pytest.mark.slow),
-    ],
+    [("bezique-h2g2", "bezique-hoyle"), ("piquet-saunt-parlett", "piquet-rubicon-parlett")],
 )
 def test_rules_that_make_another_ruleset_expect_what_its_source_says(suite: Suite, base: str, other: str) -> None:
     """What is computed here was derived there by reading."""
@@ -211,67 +205,11 @@ def test_a_rule_that_decides_what_was_disputed_leaves_its_reading_alone(suite: S
     assert check.cites == base.cites
 
 
-def test_what_was_disputed_stays_so(suite: Suite, mine: Suite) -> None:
-    base = {check.scenario.id: check for check in suite.index.checks.values() if check.ruleset == "bezique-hoyle"}
-    same = [check for check in own(mine) if check.follows and not check.computed]
-    assert same
-    for check in same:
-        assert (check.branches, check.follows) == (base[check.scenario.id].branches, base[check.scenario.id].follows)
-
-
 def test_positions_that_cannot_be_are_left_out(suite: Suite) -> None:
     house = joined(suite, "id: mine\nextends: bezique-hoyle\nwithout: [seven]\n")
     assert any(check.scenario.topic == "tricks" for check in own(house))
     assert not any(step.get("do") == "exchange" for check in own(house) for step in check.scenario.steps)
     assert not any(check.id.startswith("deal.packets@") for check in own(joined(suite, NINE_CARDS)))
-
-
-def test_the_report_says_whose_the_checks_are_and_how_many_are_left_out(suite: Suite, mine: Suite) -> None:
-    said = " ".join(house_rules_lines(mine))
-    computed = sum(check.computed for check in own(mine))
-    assert "my-bezique extends bezique-hoyle (2 rules changed)" in said
-    assert f"and {computed} are computed from your rules." in said
-    assert "Left out" not in said
-    assert "Left out: " in " ".join(house_rules_lines(joined(suite, NINE_CARDS)))
-    assert list(house_rules_lines(suite)) == []
-
-
-def test_the_rules_that_are_at_work_in_a_check_are_named(suite: Suite, mine: Suite) -> None:
-    (computed,) = [check for check in own(mine) if check.scenario.id == "declare.bezique"]
-    said = "\n".join(house_rule_lines(house_rules_view(mine, computed)))
-    assert "Computed from your rules, not from a source:" in said
-    assert "declare.melds.bezique: We like it" in said
-    (ended,) = [check for check in own(mine) if check.scenario.id == "game.a-thousand-by-the-seven"]
-    said = "\n".join(house_rule_lines(house_rules_view(mine, ended)))
-    assert "settle.target" in said, "what does not happen any more is by this rule"
-    assert "declare.melds.bezique" not in said
-    assert list(house_rule_lines(house_rules_view(mine, mine.index.checks["declare.bezique@bezique-hoyle"]))) == []
-    house = joined(suite, "id: mine\nextends: bezique-hoyle\nrules: {seven.with_a_declaration: instead}\n")
-    said = "\n".join(house_rule_lines(house_rules_view(house, house.index.checks["seven.after-a-declaration@mine"])))
-    assert "Your rules are at work in it:" in said
-    assert "seven.with_a_declaration: mine.yaml, line 3" in said
-
-
-def test_a_step_of_which_a_part_is_refused_cannot_be_said(suite: Suite) -> None:
-    check = next(
-        check
-        for check in suite.index.checks.values()
-        if check.ruleset == "bezique-hoyle" and any(step.get("do") == "trick" for step in check.scenario.steps)
-    )
-    prepared = planner_of(suite).request(check)
-    traced = trace(suite.rules.of(check.ruleset), prepared.message)
-    step = next(number for number, step in enumerate(check.scenario.steps, start=1) if step.get("do") == "trick")
-    at = prepared.start(step)
-    refusal = next(
-        each.refusal
-        for other in suite.index.checks.values()
-        if "refused" in str(other.expect)
-        for each in trace(suite.rules.of(other.ruleset), planner_of(suite).request(other).message)
-        if each.refusal
-    )
-    traced[at] = replace(traced[at], refusal=refusal)
-    with pytest.raises(Inexpressible):
-        observed_expectation(prepared, [check.expect], traced)
 
 
 # ---- what is asked
@@ -293,12 +231,7 @@ def asked_by(suite: Suite, claims: list[str]) -> tuple[set[tuple[str, tuple[str,
 
 @pytest.mark.parametrize(
     ("claims", "name"),
-    [
-        (["bezique-hoyle"], ("bezique-hoyle", ("brisques-at-end",))),
-        (["bezique-hoyle+brisques-at-end"], ("bezique-hoyle", ("brisques-at-end",))),
-        (["mine"], ("mine", ())),
-        (["bezique-hoyle", "mine"], ("mine", ())),
-    ],
+    [(["bezique-hoyle"], ("bezique-hoyle", ("brisques-at-end",))), (["bezique-hoyle", "mine"], ("mine", ()))],
 )
 def test_an_engine_is_asked_under_the_name_that_it_claims(
     few: Suite, claims: list[str], name: tuple[str, tuple[str, ...]]
@@ -340,35 +273,14 @@ def test_a_suite_with_house_rules_is_not_kept_and_is_the_same_suite(suite: Suite
 @pytest.mark.parametrize(
     ("text", "place", "said"),
     [
-        ("id: a\nextends: bezique-hoile\n", "2:10", "no ruleset 'bezique-hoile' to extend"),
-        ("id: a\nextends: a\n", "2:10", "house rules cannot extend themselves"),
         ("id: bezique-hoyle\nextends: bezique-hoyle+units\n", "2:10", "Name one ruleset; list its options under"),
         ("id: bezique-h2g2\nextends: bezique-hoyle\n", "1:5", "'bezique-h2g2' belongs to a ruleset of the suite"),
-        ("id: a\nextends: bezique-hoyle\noptions: [units]\n", "3:11", "bezique-hoyle has no option 'units'"),
-        ("id: a\nextends: bezique-hoyle\nrule: {}\n", "3:1", "Did you mean 'rules'?"),
         ("id: a\nextends: bezique-hoyle\nrules: [", "3:9", "Look for an unclosed bracket"),
-        ("id: a\nextends: bezique-hoyle\nrules: {settle.targt: 1}\n", "3:9", "Did you mean 'settle.target'?"),
-        ("id: a\nextends: bezique-hoyle\nrules: {settle.target: x}\n", "3:24", "settle.target must be a whole number"),
         ("id: a\nextends: bezique-hoyle\nrules: {settle.target: {is: 0}}\n", "3:24", "settle.target is 0, less than 1"),
-        (
-            "id: a\nextends: bezique-hoyle\nrules: {settle.target: {is: 1, becase: x}}\n",
-            "3:32",
-            "Did you mean 'because'?",
-        ),
         (
             "id: a\nextends: bezique-hoyle\nrules: {settle.target: {is: 1, cites: [hoyle/x]}}\n",
             "3:40",
             "no clause 'hoyle/x' in any ledger",
-        ),
-        (
-            "id: a\nextends: bezique-hoyle\nrules: {settle.winner: first-to-rich}\n",
-            "3:24",
-            "Did you mean 'first-to-reach'?",
-        ),
-        (
-            "id: a\nextends: bezique-hoyle\nrules: {declare.melds.bezique.pints: 1}\n",
-            "3:38",
-            "Did you mean 'points'?",
         ),
         (
             "id: a\nextends: bezique-hoyle\nrules: {declare.melds.bezique: 1}\n",
@@ -376,16 +288,10 @@ def test_a_suite_with_house_rules_is_not_kept_and_is_the_same_suite(suite: Suite
             "bezique has fields",
         ),
         (
-            "id: a\nextends: bezique-hoyle\nrules: {declare.melds.beziqe: {points: 1}}\n",
-            "3:31",
-            "Or did you mean 'bezique'?",
-        ),
-        (
             "id: a\nextends: bezique-hoyle\nrules: {declare.melds.all-red: {points: 1}}\n",
             "3:32",
             "Describe it with name, kind, cards, points.",
         ),
-        ("id: a\nextends: bezique-hoyle\nwithout: [sevn]\n", "3:11", "no cell 'sevn' in bezique-hoyle"),
         ("id: a\nextends: bezique-hoyle\nwithout: [deal.packets]\n", "3:11", "Every game needs this rule"),
     ],
 )
@@ -415,11 +321,6 @@ def test_a_rule_that_the_base_lacks_and_a_new_combination_can_be_added(suite: Su
     assert "declare.melds.three-aces" not in suite.rules.cells("bezique-hoyle")
 
 
-def test_a_rule_of_an_option_can_be_set_in_a_ruleset_that_does_not_use_it(suite: Suite) -> None:
-    house = joined(suite, "id: a\nextends: piquet-hoyle\nrules: {score.trick: 1}\n")
-    assert house.rules.cells("a")["score.trick"].value == 1
-
-
 def test_a_field_of_a_combination_can_be_left_out(suite: Suite) -> None:
     rules = "rules: {declare.melds.sequence.points: 200}\nwithout: [declare.melds.sequence.over]\n"
     file = f"id: a\nextends: bezique-hoyle\n{rules}"
@@ -437,7 +338,7 @@ def test_a_field_of_a_combination_can_be_left_out(suite: Suite) -> None:
 # ---- the skeleton
 
 
-@pytest.mark.parametrize("ruleset", ["bezique-hoyle", "four-handed-h2g2", "piquet-rubicon-parlett"])
+@pytest.mark.parametrize("ruleset", ["four-handed-h2g2", "piquet-rubicon-parlett"])
 def test_a_skeleton_changes_nothing_and_each_of_its_lines_can_be_taken(suite: Suite, ruleset: str) -> None:
     text = "\n".join(house_rules_template(suite, ruleset, "mine.yaml"))
     assert max(map(len, text.splitlines())) <= 120
@@ -451,7 +352,7 @@ def test_a_skeleton_changes_nothing_and_each_of_its_lines_can_be_taken(suite: Su
         assert house.rules.cells(house.house.ruleset.id)[path].value == base[path].value
 
 
-@pytest.mark.parametrize("value", ["A T K", "9 8 7", "true", "yes", "a: b", 3, True, [[3, 2], [2]], ["QC", "7"], "10"])
+@pytest.mark.parametrize("value", ["A T K", "true", 3, [[3, 2], [2]], "10"])
 def test_a_value_is_written_as_yaml_reads_it(value: Any) -> None:
     assert load(f"{{a: {flow(value)}}}", "x").data == {"a": value}
 
@@ -466,47 +367,16 @@ def file(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_a_file_is_written_once(hoyle: Hoyle, tmp_path: Path) -> None:
-    path = tmp_path / "mine.yaml"
-    done = hoyle("new", "rules", "--extends", "piquet-saunt-parlett", str(path))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"Wrote {path}.")
-    first = path.read_text("utf-8")
-    again = hoyle("new", "rules", str(path))
-    assert again.returncode == 4
-    assert "--force" in again.stderr
-    assert path.read_text("utf-8") == first
-    assert hoyle("new", "rules", "--force", str(path)).returncode == 0
-    assert "extends: bezique-hoyle" in path.read_text("utf-8")
-    assert hoyle("new", "rules", "-").stdout == path.read_text("utf-8")
-
-
-@pytest.mark.parametrize(
-    ("extends", "said"),
-    [
-        ("bezique-hoile", "No ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
-        ("bezique-hoyle+brisques-at-end", "Its options are chosen in the file."),
-    ],
-)
-def test_a_wrong_base_is_told(hoyle: Hoyle, extends: str, said: str) -> None:
-    done = hoyle("new", "rules", "--extends", extends, "-")
-    assert done.returncode == 4
-    assert said in " ".join(done.stderr.split())
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["rules", "my-bezique"], "The game is won with 1,500 points.\n      [house rule:"),
-        (["rules", "bezique-hoyle", "my-bezique", "-d"], "2 of 80 rules differ."),
         (
             ["suite", "list", "-r", "my-bezique", "checks", "declare"],
             "may the knave be of hearts?\n    my-bezique [computed]",
         ),
-        (["suite", "list", "rulesets"], "my-bezique  Bézique as we play it"),
         (["explain", "declare.bezique@my-bezique"], "Computed from your rules"),
         (["ask", "settle.target", "-r", "my-bezique"], "The game is won with 1,500 points. [house rule]"),
-        (["ask", "settle.target"], "The game is won with 1,500 points."),
         (["check", "-s", "declare.bezique"], "1 passed, 0 failed, 0 skipped"),
         (
             ["suite", "what-if", "my-bezique", "settle.target=1000"],
@@ -563,12 +433,7 @@ DRAWN = "referee.irregularities.drew-out-of-turn"
 
 
 @pytest.mark.parametrize(
-    "rules",
-    [
-        f"{{{DRAWN}.until: end-of-the-deal}}",
-        f"{{{DRAWN}: {{until: end-of-the-deal}}}}",
-        f"{{{DRAWN}: {{is: {{until: end-of-the-deal}}, because: We like it.}}}}",
-    ],
+    "rules", [f"{{{DRAWN}.until: end-of-the-deal}}", f"{{{DRAWN}: {{is: {{until: end-of-the-deal}}, because: Mine.}}}}"]
 )
 def test_a_changed_penalty_needs_a_ruling_in_words(suite: Suite, rules: str) -> None:
     """Otherwise the rule book would print the ruling of the book, which is another."""
@@ -576,28 +441,11 @@ def test_a_changed_penalty_needs_a_ruling_in_words(suite: Suite, rules: str) -> 
         joined(suite, f"id: mine\nextends: bezique-britannica\nrules: {rules}\n")
     (diagnostic,) = invalid.value.diagnostics
     assert (diagnostic.code, diagnostic.line) == ("stale-ruling", 3)
-    assert diagnostic.message == "'until' is changed, but not the ruling in words, which is printed"
-    assert (
-        str(diagnostic)
-        .rstrip()
-        .endswith(f"Also give '{DRAWN}.ruling', in whole sentences: the consequences, who chooses, and until when.")
-    )
+    assert f"Also give '{DRAWN}.ruling', in whole sentences" in str(diagnostic)
 
 
-@pytest.mark.parametrize(
-    "rules",
-    [
-        f"{{{DRAWN}.until: end-of-the-deal, {DRAWN}.ruling: Our ruling.}}",
-        f"{{{DRAWN}: {{until: end-of-the-deal, ruling: Our ruling.}}}}",
-        f"{{{DRAWN}.until: end-of-the-deal, {DRAWN}: {{is: {{ruling: Our ruling.}}}}}}",
-    ],
-)
-def test_a_changed_penalty_has_the_ruling_that_is_given(suite: Suite, rules: str) -> None:
+def test_a_changed_penalty_has_the_ruling_that_is_given(suite: Suite) -> None:
+    rules = f"{{{DRAWN}.until: end-of-the-deal, {DRAWN}: {{is: {{ruling: Our ruling.}}}}}}"
     mine = joined(suite, f"id: mine\nextends: bezique-britannica\nrules: {rules}\n")
     row = mine.rules.cells("mine")[DRAWN].value
     assert (row["ruling"], row["until"]) == ("Our ruling.", "end-of-the-deal")
-
-
-def test_a_title_or_a_combination_needs_no_ruling(suite: Suite) -> None:
-    joined(suite, f"id: mine\nextends: bezique-britannica\nrules: {{{DRAWN}.title: Drawn too early}}\n")
-    assert own(joined(suite, MINE))

@@ -1,6 +1,5 @@
 """A scenario to begin with: its file in the editor, with explanations and mistakes; what it shows is not filled in."""
 
-import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from conftest import ROOT, Done, the_suite
+from conftest import Done, the_suite
 from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.authoring.draft import TO_WRITE, scenario_text
+from hoyle_conformance.tools.authoring.draft import scenario_text
 from transcripts import Clone
 
 Said = Callable[..., Done]
@@ -32,16 +31,6 @@ def some(suite: Suite) -> list[Scenario]:
 def test_what_is_laid_out_is_what_was_said(some: list[Scenario]) -> None:
     for said in (each.document.data for each in some[::2] if not each.readings):
         assert load(scenario_text(said), "it").data == said
-
-
-def test_a_scenario_of_the_suite_is_laid_out_as_it_is_there() -> None:
-    scenario = the_suite().scenarios["to-score.lost-when-its-king-is-played"]
-    text = (ROOT / scenario.file).read_text("utf-8")
-    steps, laid_out = (
-        [re.sub(" +#.*", "", line) for line in lines.splitlines() if line.startswith("  - {")]
-        for lines in (text, scenario_text(scenario.document.data))
-    )
-    assert steps == laid_out != []
 
 
 #: An editor that saves, each time it is called, the next of the texts in its folder, with what it was given beside it.
@@ -130,14 +119,6 @@ def test_file_in_the_editor_explains_all_that_can_be_written(edited: Edited) -> 
     assert "##   {by: A, do: declare, meld: …, cards: …, irregular: …?}: " in given
 
 
-def test_marks_of_what_is_left_are_removed_from_the_file(edited: Edited) -> None:
-    marked = SOUND.replace("wins]\n", f"wins]  {TO_WRITE['cites']}\n").replace(
-        "expect:\n", f"expect:  {TO_WRITE['expect']}\n"
-    )
-    assert edited(marked).returncode == 0
-    assert edited.file().read_text("utf-8") == SOUND
-
-
 def test_file_with_mistakes_opens_again_with_them_on_top(edited: Edited) -> None:
     done = edited(SOUND.replace("trumps: H", "trumps: X"), SOUND.replace("my-question", "ace-over-ten"), SOUND)
     assert done.returncode == 0
@@ -168,34 +149,6 @@ def test_mistakes_are_those_of_validate(edited: Edited) -> None:
     assert "wins the trick" not in edited.given(5)
 
 
-def test_ruleset_that_inherits_another_outcome_is_a_mistake(edited: Edited) -> None:
-    aces = """\
-id: reuse.mine
-title: Do four aces score again?
-given: {has_won: A, trumps: H, hands: {A: [AS, AC, AD, AH, "AS#2", ...], B: [9S, ...]}}
-steps:
-  - {by: A, do: declare, meld: four-aces, cards: [AS, AC, AD, AH]}
-  - {by: A, do: draw-all}
-  - {by: A, do: trick, cards: [AS, 9S]}
-  - {by: A, do: declare, meld: four-aces, cards: [AC, AD, AH, "AS#2"]}
-outcomes:
-  - rulesets: [bezique-hoyle]
-    cites: [hoyle/bezique/same-kind-once]
-    expect: {1: {scores: {A: 100}}, 3: {scores: {A: 10}}, 4: {refused: used-in-this-kind}}
-"""
-    done = edited(aces, aces)
-    assert done.returncode == 5
-    assert "bezique-hoyle+brisques-at-end" in edited.given(1)
-    assert "bezique-hoyle+brisques-at-end" in done.stderr
-    assert edited.file("reuse/mine").read_text("utf-8") == aces
-
-
-def test_only_some_of_many_mistakes_are_shown(edited: Edited) -> None:
-    edited(SOUND.replace("    cites:", "".join(f"    x{number}: 1\n" for number in range(20)) + "    cites:"))
-    assert edited.given(1).startswith("## 20 mistakes, of which these are the first. ")
-    assert edited.given(1).count("## Line") == 10
-
-
 def test_one_may_begin_with_another_position_whose_outcomes_are_not_filled_in(edited: Edited) -> None:
     done = edited(options=["tricks.my-question", "--like", "tricks.ace-over-ten"])
     assert (done.returncode, done.stderr) == (4, "Nothing was written: you left the file unchanged or empty.\n")
@@ -211,8 +164,6 @@ def test_one_may_begin_with_another_position_whose_outcomes_are_not_filled_in(ed
         (["tricks.ace-over-ten"], "there is a scenario 'tricks.ace-over-ten' already"),
         (["Tricks"], "ID: "),
         (["--like", "tricks.ace-over-tem"], "Did you mean 'tricks.ace-over-ten'?"),
-        (["--title", "Does the king win?"], "--title has been removed. Write it in the file"),
-        (["--no-edit"], "--no-edit has been removed."),
     ],
 )
 def test_what_cannot_be_begun_is_not_and_says_why(edited: Edited, options: Sequence[str], why: str) -> None:

@@ -133,17 +133,6 @@ def noise_between(adapter):
 
 
 @broken_adapter
-def logs_as_json(adapter):
-    observed = adapter.observed
-
-    def noisy(message):
-        print('{"level": "info", "msg": "asked"}', flush=True)
-        return observed(message)
-
-    adapter.observed = noisy
-
-
-@broken_adapter
 def noise_at_the_end(adapter):
     adapter.at_the_end = lambda: print("Goodbye!")
 
@@ -169,12 +158,6 @@ def prints_no_json(adapter):
 
 
 @broken_adapter
-def no_json_when_asked(adapter):
-    text = adapter.text
-    adapter.text = lambda answer: text(answer) if answer["type"] == "ready" else f"{answer}\n"
-
-
-@broken_adapter
 def latin_1(adapter):
     adapter.ready["name"] = "Bézique"
     adapter.write = lambda text: raw(text.encode("latin-1"))
@@ -190,20 +173,6 @@ def utf_16(adapter):
 def wrong_seq(adapter):
     observed = adapter.observed
     adapter.observed = lambda message: {**observed(message), "seq": adapter.runs}
-
-
-@broken_adapter
-def no_seq(adapter):
-    adapter.observed = lambda message: {
-        "type": "observed",
-        "steps": [adapter.step(step, message["position"]) for step in message["steps"]],
-    }
-
-
-@broken_adapter
-def seq_of_another_kind(adapter):
-    observed = adapter.observed
-    adapter.observed = lambda message: {**observed(message), "seq": [None, [message["seq"]]][adapter.runs % 2]}
 
 
 @broken_adapter
@@ -281,11 +250,6 @@ def remembers_the_run_before(adapter):
 
 
 @broken_adapter
-def another_answer_every_time(adapter):
-    adapter.step = lambda _asked, _position: {"answer": "AB"[adapter.runs // 4 % 2]}
-
-
-@broken_adapter
 def another_name_every_time(adapter):
     adapter.ready["version"] = f"pid-{os.getpid():07}"
 
@@ -315,12 +279,6 @@ def stumbles_over_the_end(adapter):
 @broken_adapter
 def dies_at_once(adapter):
     sys.exit("No module named 'bezique'")
-
-
-@broken_adapter
-def prints_its_usage(adapter):
-    print("usage: adapter [--port N] game\n\nPlays a game.", flush=True)
-    sys.exit(2)
 
 
 @broken_adapter
@@ -382,18 +340,6 @@ def claims_one_ruleset_too_many(adapter):
 
 
 @broken_adapter
-def claims_nothing_and_a_ruleset_too_many(adapter):
-    adapter.ready["claims"] = ["draw"]
-    adapter.ready["rulesets"] = ["bezique-hoyle", "rubicon-hoile"]
-
-
-@broken_adapter
-def floods_with_objects(adapter):
-    while True:
-        raw(b"{" + b" " * 100_000 + b"}\n")
-
-
-@broken_adapter
 def claims_acts_without_a_position(adapter):
     adapter.ready["claims"] = ["draw"]
 
@@ -402,12 +348,6 @@ def claims_acts_without_a_position(adapter):
 def is_written_in_rust(adapter):
     adapter.ready["language"] = "Rust"
     print("thread 'main'", flush=True)
-
-
-@broken_adapter
-def is_written_in_cobol(adapter):
-    adapter.ready["language"] = "COBOL"
-    print("IDENTIFICATION DIVISION.", flush=True)
 
 
 if __name__ == "__main__":

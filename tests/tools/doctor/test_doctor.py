@@ -26,7 +26,7 @@ from hoyle_conformance.tools.doctor.conversation import (
     find_answer,
     runs_to_ask,
 )
-from hoyle_conformance.tools.doctor.diagnosis import IN_GENERAL, QUESTIONS, diagnose, language_of, remedies, remedy
+from hoyle_conformance.tools.doctor.diagnosis import IN_GENERAL, QUESTIONS, diagnose, language_of, remedies
 from hoyle_conformance.tools.doctor.report import can_encode_marks, report_lines
 from tools.doctor.broken_adapters import BROKEN_ADAPTERS
 
@@ -49,18 +49,14 @@ FAULTS: Mapping[str, str] = {
     "no-line-feed": "line-feed",
     "noise-before-ready": "noise",
     "noise-between": "noise",
-    "logs-as-json": "noise",
     "noise-at-the-end": "noise",
     "byte-order-mark": "byte-order-mark?",
     "carriage-returns": "line-ends?",
     "pretty-printed": "one-line",
     "prints-no-json": "json",
-    "no-json-when-asked": "json",
     "latin-1": "utf-8",
     "utf-16": "utf-8",
     "wrong-seq": "seq",
-    "no-seq": "seq",
-    "seq-of-another-kind": "seq",
     "too-few-steps": "steps",
     "another-kind": "form",
     "a-key-twice": "form",
@@ -71,16 +67,13 @@ FAULTS: Mapping[str, str] = {
     "silent-about-a-ruleset": "stranger?",
     "starts-slowly": "slow?",
     "remembers-the-run-before": "same",
-    "another-answer-every-time": "same",
     "another-name-every-time": "itself",
     "stays-at-bye": "bye",
     "ends-with-exit-code-3": "bye",
     "stumbles-over-the-end": "end?",
     "dies-at-once": "hello",
-    "prints-its-usage": "hello",
     "says-nothing": "hello",
     "writes-without-end": "hello",
-    "floods-with-objects": "hello",
     "dies-of-a-run": "answers",
     "silent-when-asked": "answers",
     "writes-a-line-without-end": "answers",
@@ -90,9 +83,7 @@ FAULTS: Mapping[str, str] = {
     "claims-no-ruleset-that-there-is": "claims",
     "claims-one-ruleset-too-many": "claims?",
     "claims-acts-without-a-position": "claims",
-    "claims-nothing-and-a-ruleset-too-many": "claims",
     "is-written-in-rust": "noise",
-    "is-written-in-cobol": "noise",
 }
 #: Those that are silent at the first message, at a run, and at one of an unknown ruleset.
 SILENT_AT_ONCE = {"not-flushed", "reads-all-before-it-answers", "no-line-feed", "says-nothing"}
@@ -100,7 +91,7 @@ SILENT_WHEN_ASKED = {"flushes-only-ready", "silent-when-asked"}
 #: Those that stay silent when their input is closed.
 SILENT_TO_THE_END = {"says-nothing", "silent-when-asked"}
 #: Those that do not end by themselves.
-STAYS = SILENT_TO_THE_END | {"stays-at-bye", "writes-without-end", "floods-with-objects", "writes-a-line-without-end"}
+STAYS = SILENT_TO_THE_END | {"stays-at-bye", "writes-without-end", "writes-a-line-without-end"}
 AT_ONCE, A_MOMENT = 0.02, 0.3  # seconds
 
 
@@ -191,24 +182,6 @@ def test_a_command_that_cannot_be_started_has_its_remedy(hoyle: Callable[..., Do
 # ---- the command
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ([], "Name the command that starts your adapter: hoyle doctor python my_adapter.py"),
-        (["--"], "The command of the adapter is empty."),
-        (["--timeout", "soon", "--", "x"], "'soon' is not a valid float range."),
-        (["--log", "adapter.py", "--", "python", "adapter.py"], "adapter.py"),
-    ],
-    ids=lambda value: " ".join(value) or "nothing" if isinstance(value, list) else "",
-)
-def test_a_wrong_call_is_told(hoyle: Callable[..., Done], tmp_path: Path, words: list[str], said: str) -> None:
-    (tmp_path / "adapter.py").write_text("mine\n", encoding="utf-8")
-    done = hoyle("doctor", *words, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (4, "")
-    assert said in done.stderr
-    assert (tmp_path / "adapter.py").read_text("utf-8") == "mine\n"
-
-
 def test_the_log_has_every_line_of_every_conversation(doctor: Doctor, tmp_path: Path) -> None:
     log = tmp_path / "log"
     assert doctor("noise-at-the-end", "--log", str(log)).returncode == 2
@@ -235,17 +208,6 @@ def test_marks_are_plain_where_others_cannot_be_written(suite: Suite) -> None:
     assert suite.version not in plain
 
 
-def test_last_lines_of_a_long_error_output_are_shown() -> None:
-    stderr = "\n".join(f"frame {number}" for number in range(200))
-    hello = Exchange({"type": "hello"}, ExchangeOutcome.ENDED)
-    for text, begins in ((stderr, "  its error frame 1"), ("x" * 900, "  its error xxxx"), ("why", "  its error why")):
-        died = Conversation((hello,), exit_text="exit code 1", stderr=text)
-        lines = list(report_lines(diagnose(AdapterTranscript(["x"], 10.0, windows=False, first=died)), ["x"]))
-        first = next(line for line in lines if "its error" in line)
-        assert first.startswith(begins)
-        assert not first.endswith("frame 1") or text != stderr
-
-
 def test_carriage_returns_are_as_they_should_be_on_windows() -> None:
     exchange = Exchange({"type": "hello"}, ExchangeOutcome.ANSWERED, (b"{}\r\n",), {}, 1)
     on_unix = AdapterTranscript(["x"], 10.0, windows=False, first=Conversation((exchange,)))
@@ -253,17 +215,12 @@ def test_carriage_returns_are_as_they_should_be_on_windows() -> None:
     assert [len(list(question.find(each))) for each in (on_unix, replace(on_unix, windows=True))] == [1, 0]
 
 
-def test_whatever_an_adapter_says_is_told_harmless(doctor: Doctor) -> None:
-    for name in ("noise-before-ready", "latin-1", "utf-16"):
-        assert all(line.isprintable() for line in doctor(name).stdout.splitlines())
-
-
 # ---- what is asked
 
 
 @pytest.mark.parametrize(
     ("claims", "position"),
-    [(["winner"], "none"), (["settlement"], "none"), (["tricks", "score"], "any"), (["dealing", "tricks"], "deal")],
+    [(["winner"], "none"), (["dealing", "tricks"], "deal")],
     ids=" ".join,
 )
 def test_a_few_runs_are_asked_as_in_a_check(suite: Suite, claims: list[str], position: str) -> None:
@@ -281,11 +238,6 @@ def test_a_few_runs_are_asked_as_in_a_check(suite: Suite, claims: list[str], pos
         assert asked <= ready.claims
 
 
-def test_adapter_without_usable_claims_is_sent_no_question(suite: Suite) -> None:
-    ready = Wire(suite.schemas).ready({**READY_MESSAGE, "claims": ["draw"]})
-    assert runs_to_ask(suite, ready) == []
-
-
 # ---- remedies, and the languages that they are told in
 
 
@@ -300,32 +252,15 @@ def test_every_question_has_a_remedy_or_makes_one() -> None:
         assert each[IN_GENERAL].endswith(".")
 
 
-def test_the_names_of_questions_are_words_and_each_stands_once() -> None:
-    names = [question.name for question in QUESTIONS]
-    assert len(set(names)) == len(names)
-    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) and len(name) < 17 for name in names)
-    assert all(question.healthy_text.endswith(".") for question in QUESTIONS)
-
-
 @pytest.mark.posix
 @pytest.mark.parametrize(
     ("said", "command", "language"),
     [
-        ("Python", ["sh"], "Python"),
         ("python 3.12", ["./adapter"], "Python"),
-        ("Python3.12 (PyPy)", ["./adapter"], "Python"),
-        ("TypeScript", ["node", "a.js"], "JavaScript"),
-        ("C", ["./a.py"], "C"),
         ("c++ 20", ["./a"], "C++"),
-        ("COBOL", ["python3", "a.py"], ""),
         ("", ["/usr/bin/python3.12", "-m", "adapter"], "Python"),
-        ("", ["node", "a"], "JavaScript"),
-        ("", ["go", "run", "."], "Go"),
-        ("", ["C:/Ruby/ruby.exe", "x"], "Ruby"),
         ("", ["sh", "-c", "x", "a.jar"], "Java"),
-        ("", ["./a.py"], "Python"),
         ("", ["./a"], ""),
-        (" ", ["3"], ""),
     ],
 )
 def test_the_language_is_what_it_says_or_else_what_its_command_shows(
@@ -334,31 +269,15 @@ def test_the_language_is_what_it_says_or_else_what_its_command_shows(
     assert language_of(said, command) == language
 
 
-def test_a_remedy_is_told_in_the_language_where_there_is_one() -> None:
-    assert remedy("flush", "C").endswith(
-        "In C: fflush(stdout) after every line, or setvbuf(stdout, NULL, _IOLBF, BUFSIZ) at the start."
-    )
-    assert remedy("flush", "COBOL") == remedy("flush", "") == remedies()["flush"][IN_GENERAL]
-
-
 # ---- answers that are taken apart
 
 
 @pytest.mark.parametrize(
     ("heard", "spread"),
     [
-        ([b'{"type":"ready"}\n'], 1),
-        ([b"noise\n", b'{"type":"ready"}\n'], 1),
-        ([b"{\n", b' "type":\n', b' "ready"\n', b"}\n"], 4),
         ([b"noise {\n", b"{\n", b'"type": "ready", "of": {}\n', b"}\n"], 3),
         ([b'{"level":"info"}\n'], 0),
-        ([b'["ready"]\n'], 0),
-        ([b'{"type":["ready"]}\n'], 0),
-        ([b"{\n", b"}\n"], 0),
-        ([b'{"type":"ready","name":"B\xe9zique"}\n'], 1),
-        ([b'\xef\xbb\xbf{"type":"ready"}\r\n'], 1),
         ([b"[" * 100_000 + b"}\n"], 0),
-        ([b"}\n"] * 50, 0),
     ],
     ids=lambda value: "" if isinstance(value, int) else repr(b"".join(value)[:20]),
 )

@@ -19,8 +19,6 @@ import pytest
 from conftest import HANGS, ROOT, Done, golden, need
 from faulty_adapters.slow_start import SlowStart
 from games import acts as random_acts
-from hoyle_conformance.checks.cache.compiled import compiled, suite_from
-from hoyle_conformance.checks.cache.store import cache_key_of
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import Wire
@@ -30,10 +28,8 @@ from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.model import Census, CensusGame
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games import census as tables
-from hoyle_conformance.tools.games import census_game as choices
 from hoyle_conformance.tools.games.census import CensusGames, StaleCensus, game_checks, stored_table
-from hoyle_conformance.tools.games.census_game import CannotReplay, CensusPlay, census_game, replay
-from hoyle_conformance.tools.validate.check_file import check_file
+from hoyle_conformance.tools.games.census_game import CensusPlay, replay
 from hoyle_reference import Rules, new_game, write_act
 from hoyle_reference.acts import Act
 from hoyle_reference.machine import CHANCE
@@ -63,21 +59,6 @@ def games(suite: Suite, ruleset: str) -> tuple[CensusGame, ...]:
 # ---- Decks and choices
 
 
-def test_a_deck_holds_every_card_once(suite: Suite) -> None:
-    for ruleset in suite.rulesets:
-        rules = suite.rules.of(ruleset)
-        for number in range(3):
-            assert tuple(sorted(choices.shuffled_deck(rules, 1, number))) == rules.pack
-
-
-def test_decks_are_the_same_every_time_and_no_two_are_alike(suite: Suite) -> None:
-    rulesets = [suite.rules.of(name) for name in ("bezique-hoyle", "bezique-hoyle+brisques-at-end", "bezique-bicycle")]
-    named = [(rules, game, number) for rules in rulesets for game in (1, 2, 12) for number in (1, 2, 21)]
-    decks = [choices.shuffled_deck(*each) for each in named]
-    assert decks == [choices.shuffled_deck(*each) for each in named]
-    assert len(set(decks)) == len(decks)
-
-
 def test_the_protocol_says_how_decks_are_made(suite: Suite) -> None:
     said = (ROOT / "spec/CENSUS.md").read_text("utf-8")
     (code,) = re.findall(r"```python\n(def deck\(.*?)```", said, re.DOTALL)
@@ -92,25 +73,7 @@ def test_the_protocol_says_how_decks_are_made(suite: Suite) -> None:
         assert dealt["deck"] == made["deck"](sorted(dealt["deck"]), name, course.number, number)
 
 
-def test_two_times_of_three_the_first_pool_is_picked_from() -> None:
-    picked = [choices.pick(number, (4, 5)) for number in range(60)]
-    assert [pool for pool, _ in picked].count(0) == 40
-    assert {at for pool, at in picked if pool == 0} == set(range(4))
-    assert {at for pool, at in picked if pool == 1} == set(range(5))
-    assert {choices.pick(number, (0, 5))[0] for number in range(9)} == {1}
-    assert {choices.pick(number, (4, 0))[0] for number in range(9)} == {0}
-
-
 # ---- Games
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("ruleset", A_FEW)
-def test_a_game_is_made_again_from_what_is_written_down(suite: Suite, ruleset: str) -> None:
-    for game in games(suite, ruleset)[:3]:
-        course = replay(suite.rules.of(ruleset), game)
-        assert census_game(course) == game
-        assert course.steps == replay(suite.rules.of(ruleset), game).steps
 
 
 def test_a_census_is_written_as_it_is_read(suite: Suite) -> None:
@@ -174,20 +137,6 @@ def test_all_that_can_be_done_is_done_somewhere(suite: Suite, proved: Proved) ->
     assert all(len(of_a_game) <= 1000 for of_a_game in proved.acts.values())
 
 
-def test_games_of_a_table_whose_readings_always_part_end_where_they_do(suite: Suite) -> None:
-    """At three hands a seven may count three times, and sevens are played in every deal."""
-    for game in games(suite, "three-handed-h2g2"):
-        assert game.ends == "in-dispute"
-        assert "score" in game.left_open
-        assert game.acts > 100
-
-
-def test_a_game_that_the_rules_do_not_give_is_lost(suite: Suite) -> None:
-    rules, game = suite.rules.of("rubicon-hoyle"), games(suite, "rubicon-hoyle")[0]
-    with pytest.raises(CannotReplay, match=f"no legal act is left after act {game.acts}"):
-        replay(rules, replace(game, acts=game.acts + 1))
-
-
 # ---- The number of open acts
 
 
@@ -215,14 +164,6 @@ def test_acts_that_differ_in_the_copy_of_a_card_count_once(suite: Suite, ruleset
     assert compared > 20
 
 
-def test_nothing_is_counted_where_chance_decides(suite: Suite) -> None:
-    for ruleset in A_FEW:
-        for act, sight in replay(suite.rules.of(ruleset), games(suite, ruleset)[0]).steps:
-            chance_is_next = act["do"] == "cut" and "turn" not in sight
-            assert not chance_is_next or sight["legal_acts"] is None
-            assert act["do"] != "deal" or sight.get("legal_acts", 1) > 0
-
-
 # ---- What is wrong with a census
 
 
@@ -239,10 +180,8 @@ def with_game(suite: Suite, ruleset: str, **changes: Any) -> tuple[Suite, Census
     ("changes", "said"),
     [
         ({"digest": "0" * 16}, "game 1: 'digest' is 0000000000000000 in the file, but "),
-        ({"legal_acts": 7}, "game 1: 'legal_acts' is 7 in the file, but "),
         ({"score": {"A": 1, "B": 2}}, "game 1: 'score' is A 1, B 2 in the file, but "),
         ({"acts": 900}, "game 1: no legal act is left after act "),
-        ({"passed_over": {4: 1}}, "game 1: "),
     ],
 )
 def test_a_stale_game_is_one_clear_mistake(suite: Suite, changes: Mapping[str, Any], said: str) -> None:
@@ -276,38 +215,7 @@ def test_another_reading_makes_a_census_stale(suite: Suite) -> None:
     assert (fault.code, "readings of the disputed cells" in fault.message) == ("stale-census", True)
 
 
-def test_a_file_of_a_census_can_be_checked_by_itself(suite: Suite, tmp_path: Path) -> None:
-    own = ROOT / "spec/census/rubicon-hoyle.census.yaml"
-    assert check_file(suite, own) == []
-    other = tmp_path / "rubicon-hoyle.census.yaml"
-    other.write_text(own.read_text("utf-8"), "utf-8")
-    assert [fault.code for fault in check_file(suite, other)] == ["id-in-use"]
-
-
-@pytest.mark.slow
-def test_a_kept_suite_knows_its_census(suite: Suite, tmp_path: Path) -> None:
-    """What is kept of a suite is found again only as long as no census differs, and has it all."""
-    spec = tmp_path / "spec"
-    copytree(ROOT / "spec", spec)
-    before = cache_key_of(spec)
-    path = spec / "census/rubicon-hoyle.census.yaml"
-    path.write_text(path.read_text("utf-8").replace("legal_acts: 1", "legal_acts: 9"), "utf-8")
-    assert before != cache_key_of(spec) != ""
-    assert dict(suite_from(suite.root, compiled(suite)).censuses) == dict(suite.censuses)
-
-
 # ---- Held against implementations
-
-
-def test_messages_of_the_census_are_as_the_schemas_have_them(suite: Suite) -> None:
-    respond = Reference(suite)
-    for ruleset in A_FEW:
-        game = tables.export_game(suite, game_checks(suite, [ruleset])[0])
-        message = {"type": "run", "seq": 1, **game["run"]}
-        assert suite.schemas.complaint("message-run", message) == ""
-        answer = respond(message)
-        assert suite.schemas.complaint("message-observed", answer) == ""
-        assert len(json.dumps(answer)) < process.LONGEST_LINE / 2
 
 
 def test_the_compiled_games_tell_what_has_changed(suite: Suite) -> None:
@@ -342,13 +250,7 @@ class Lacking(Reference):
 @pytest.mark.whole
 @pytest.mark.parametrize(
     ("lacks", "status"),
-    [
-        ("legal_acts", Status.UNSUPPORTED),
-        ("draw", Status.UNSUPPORTED),
-        ("hands", Status.PASS),
-        ("score", Status.PASS),
-        ("position", Status.PASS),
-    ],
+    [("draw", Status.UNSUPPORTED), ("hands", Status.PASS)],
 )
 def test_what_is_not_claimed_is_not_asked(suite: Suite, lacks: str, status: Status) -> None:
     implementation = InProcess(Wire(suite.schemas, suite.version), Lacking(suite, lacks))
@@ -389,36 +291,6 @@ def test_the_command_plays_the_games_of_a_ruleset(hoyle: Callable[..., Done]) ->
     assert done.returncode == 0
     assert re.search(r"^rubicon-hoyle +2 +2 +2 +\d+$", done.stdout, re.MULTILINE)
     assert "Agreed in 2 games, act by act.\n2 passed, 0 failed, 0 skipped\n" in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["-r", "rubicon-hoyl"], "no ruleset 'rubicon-hoyl'. Did you mean 'rubicon-hoyle'?"),
-        (["-r", "rubicon-hoyle", "-g", "77"], "The suite has no such game: spec/census lists the games."),
-        (["--write"], "--write has been removed. In a clone of the repository, run 'make census RULESETS=…'."),
-        (["--log", "x"], "--log writes the messages of an adapter: give the command that starts one."),
-        (["--"], "The command of the adapter is empty."),
-    ],
-)
-def test_a_wrong_call_of_the_census_is_one_clear_message(
-    hoyle: Callable[..., Done], words: list[str], said: str
-) -> None:
-    done = hoyle("suite", "census", *words)
-    assert done.returncode == 4
-    assert said in done.stderr
-
-
-def test_an_engine_that_counts_nothing_is_told_so(hoyle: Callable[..., Done]) -> None:
-    done = hoyle(
-        "suite", "census", "-r", "bezique-hoyle", "-g", "1", "--", sys.executable, str(ADAPTERS / "python/tricks.py")
-    )
-    assert done.returncode == 3
-    assert "1 unsupported: the engine does not claim what they need.\n  legal_acts 1\n" in done.stdout
-    assert (
-        "No game was played: a census needs an engine that claims 'census' and all the acts of a ruleset."
-        in done.stdout
-    )
 
 
 @pytest.mark.slow
@@ -478,9 +350,7 @@ def test_census_finds_a_faulty_adapter(hoyle: Callable[..., Done], monkeypatch: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("fault", "said", "code"), [("crashes", "crash 3.", 2), ("floods", "error 3.", 2), ("gives-up", "error 10.", 1)]
-)
+@pytest.mark.parametrize(("fault", "said", "code"), [("crashes", "crash 3.", 2), ("gives-up", "error 10.", 1)])
 def test_a_broken_adapter_is_told_of_as_in_a_check(
     hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, fault: str, said: str, code: int
 ) -> None:

@@ -89,23 +89,6 @@ def test_an_engine_may_have_any_name(suite: Suite, name: str) -> None:
     assert_loads(suite, base, known_changes("bezique-hoyle")[:1], name)
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "path"),
-    [
-        ("piquet-hoyle", "score.trick"),  # which only an option has
-        ("piquet-hoyle", "classes.nought.point-of-nought"),
-        ("bezique-bicycle", "declare.melds.treble-bezique"),  # as none of the others describes it
-    ],
-)
-def test_rules_that_the_nearest_ruleset_lacks_are_written(suite: Suite, ruleset: str, path: str) -> None:
-    base = candidate(suite, ruleset)
-    assert base
-    of_path = [each for each in known_changes(ruleset) if [path] == [new.path for new in each.cell_values]]
-    assert of_path
-    for change in of_path:
-        assert_loads(suite, base, [change])
-
-
 def test_what_house_rules_may_not_set_is_not_chosen(suite: Suite) -> None:
     cells = suite.rules.cells("piquet-hoyle")
     longer, shorter = (next(iter(point_changes(cells, ["talon.elder.most"], points))) for points in (1, 35))

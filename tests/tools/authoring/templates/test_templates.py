@@ -12,7 +12,7 @@ import pytest
 from conftest import HANGS, ROOT, Done, golden, need
 from hoyle_conformance.protocol import process
 from hoyle_conformance.tools.authoring.templates import templates as module
-from hoyle_conformance.tools.authoring.templates.templates import AdapterTemplate, adapter_template, adapter_templates
+from hoyle_conformance.tools.authoring.templates.templates import AdapterTemplate, adapter_templates
 from hoyle_conformance.tools.doctor import conversation as talking
 from hoyle_conformance.tools.doctor import diagnosis
 from transcripts import Session, played
@@ -48,13 +48,6 @@ def test_every_starter_is_a_file_of_its_own_that_says_how_it_is_run() -> None:
             assert Path(each.at(Path(each.file)).build[-1]).name in each.text
         assert each.text.count("ENGINE") == 1
         assert "hoyle_" not in each.text
-
-
-def test_a_starter_has_several_names() -> None:
-    assert {each.language for name in ("Go", "golang", " GO ") if (each := adapter_template(name))} == {"go"}
-    names = [name for each in adapter_templates().values() for name in (each.language, *each.aliases)]
-    assert len(names) == len(set(names))
-    assert adapter_template("") is adapter_template("cobol") is None
 
 
 @pytest.fixture
@@ -94,35 +87,6 @@ def test_a_starter_runs_is_well_and_knows_the_easy_tricks(
 # ---- writing one
 
 
-def test_what_is_written_is_told_with_the_commands_that_run_it(
-    hoyle: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
-    (tmp_path / "my engine").mkdir()
-    done = hoyle("new", "adapter", "-l", "c", "my engine", cwd=tmp_path)
-    assert done.returncode == 0
-    assert done.stdout == (
-        "Wrote my engine/my_adapter.c. Until you connect your engine, it answers that the first card wins every "
-        "trick.\n\n"
-        "  cc -std=c11 -o 'my engine/my_adapter' 'my engine/my_adapter.c'   build it\n"
-        "  hoyle doctor 'my engine/my_adapter'                              does the adapter work?\n"
-        "  hoyle check 'my engine/my_adapter'                               are its answers right?\n\n"
-        "Connect your engine where the file says ENGINE. To see what else it can answer: hoyle suite list engines\n"
-        "To run it with 'hoyle check' alone, write into hoyle.toml: command = \"'my engine/my_adapter'\"\n"
-    )
-    assert (tmp_path / "my engine/my_adapter.c").read_text("utf-8") == adapter_templates()["c"].text
-
-
-def test_another_file_may_be_named_and_a_missing_compiler_is_told(
-    hoyle: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shutil, "which", lambda _name: None)
-    done = hoyle("new", "adapter", "-l", "go", "bezique.go", cwd=tmp_path)
-    assert "\n'go' was not found here: install it first.\n" in done.stdout
-    assert "  hoyle check ./bezique   " in done.stdout
-    assert (tmp_path / "bezique.go").is_file()
-
-
 def test_a_starter_may_be_printed(hoyle: Callable[..., Done], tmp_path: Path) -> None:
     assert hoyle("new", "adapter", "-l", "java", "-", cwd=tmp_path) == Done(0, adapter_templates()["java"].text, "")
     assert list(tmp_path.iterdir()) == []
@@ -142,47 +106,6 @@ def test_a_link_that_leads_nowhere_is_a_file_too(hoyle: Callable[..., Done], tmp
     (tmp_path / "my_adapter.py").symlink_to(tmp_path / "elsewhere.py")
     assert hoyle("new", "adapter", "--language", "python", cwd=tmp_path).returncode == 4
     assert not (tmp_path / "elsewhere.py").exists()
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (
-            [],
-            "Name the language: hoyle new adapter --language python. The languages are python, javascript, go, rust, ",
-        ),
-        (
-            ["-l", "pyhton"],
-            "There is no starter adapter in 'pyhton'. Did you mean 'python'? The languages are python, ",
-        ),
-        (["-l", "x" * 1000], f"There is no starter adapter in '{'x' * 40}'. The languages are python, "),
-        (
-            ["-l", "go", "nowhere/x.go"],
-            "nowhere/x.go: no such file or directory. Make the folder first, or name another",
-        ),
-        (["javascript"], "Name the language: hoyle new adapter --language javascript. The languages are "),
-        (["x.go"], "Name the language: hoyle new adapter --language go x.go. The languages are "),
-        (["-l", "go", "x.py"], "x.py is not a name for a file of go: it must end in .go."),
-        (["-l", "c", "adapter"], "adapter is not a name for a file of c: it must end in .c."),
-        (["-l", "python", "x.js"], "x.js is not a name for a file of python: it must end in .py."),
-    ],
-    ids=[
-        "no-language",
-        "misspelt",
-        "endless",
-        "no-folder",
-        "a-language-alone",
-        "a-file-alone",
-        "a-file-of-another",
-        "not-to-be-built",
-        "a-file-that-another-runs",
-    ],
-)
-def test_a_wrong_call_is_told(hoyle: Callable[..., Done], tmp_path: Path, words: list[str], said: str) -> None:
-    done = hoyle("new", "adapter", *words, cwd=tmp_path)
-    assert done.returncode == 4
-    assert said in done.stderr
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_on_windows_a_program_has_an_ending(monkeypatch: pytest.MonkeyPatch) -> None:
