@@ -1,7 +1,5 @@
 """The census: decks that anybody can make, games that are the same for ever, in which nothing disputed decides."""
 
-import gzip
-import importlib
 import json
 import re
 import sys
@@ -9,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 from shutil import copytree, ignore_patterns, which
 from typing import Any
@@ -20,10 +17,10 @@ from conftest import HANGS, ROOT, Done, golden, need
 from faulty_adapters.slow_start import SlowStart
 from games import acts as random_acts
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.adapters import Command, InProcess
+from hoyle_conformance.protocol.adapters import Command
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.runner.reference_adapter import Reference
-from hoyle_conformance.runner.results import Exit, Status
+from hoyle_conformance.runner.results import Status
 from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.model import Census, CensusGame
 from hoyle_conformance.suite.suite import Suite
@@ -231,35 +228,6 @@ def test_the_compiled_games_tell_what_has_changed(suite: Suite) -> None:
             assert got == last[key], key
 
 
-class Lacking(Reference):
-    """The reference, which does not claim everything."""
-
-    def __init__(self, suite: Suite, *lacks: str) -> None:
-        super().__init__(suite)
-        self.lacks = lacks
-
-    def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        answer = super().__call__(message)
-        if message["type"] == "hello":
-            answer["cannot"] = list(self.lacks)
-        else:
-            assert self.lacks[0] not in message["observe"]
-        return answer
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(
-    ("lacks", "status"),
-    [("draw", Status.UNSUPPORTED), ("hands", Status.PASS)],
-)
-def test_what_is_not_claimed_is_not_asked(suite: Suite, lacks: str, status: Status) -> None:
-    implementation = InProcess(Wire(suite.schemas, suite.version), Lacking(suite, lacks))
-    done = run(suite, implementation, game_checks(suite, ["rubicon-hoyle"], [1, 2]), games=partial(CensusGames, suite))
-    assert [result.status for result in done.results] == [status] * 2
-    assert done.exit is (Exit.AS_EXPECTED if status is Status.PASS else Exit.TOO_LITTLE_RAN)
-    assert {result.lacks for result in done.results} == ({(lacks,)} if status is Status.UNSUPPORTED else {()})
-
-
 @pytest.mark.slow
 def test_the_engine_that_confirms_a_census_agrees_on_every_act(suite: Suite) -> None:
     need(which("node"), "node")
@@ -291,19 +259,6 @@ def test_the_command_plays_the_games_of_a_ruleset(hoyle: Callable[..., Done]) ->
     assert done.returncode == 0
     assert re.search(r"^rubicon-hoyle +2 +2 +2 +\d+$", done.stdout, re.MULTILINE)
     assert "Agreed in 2 games, act by act.\n2 passed, 0 failed, 0 skipped\n" in done.stdout
-
-
-@pytest.mark.slow
-def test_the_resolved_data_have_the_games(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(ROOT / "conformance")
-    spec_json, few = importlib.import_module("spec_json"), game_checks(suite, A_FEW, [1, 2])
-    monkeypatch.setattr(spec_json, "game_checks", lambda *_: few)
-    _, (_, content) = islice(spec_json.files(suite, census=True), 2)
-    built = json.loads(gzip.decompress(content))["census"]
-    assert [(game["ruleset"], game["game"]) for game in built] == [
-        (ruleset, game.game) for ruleset in A_FEW for game in games(suite, ruleset)[:2]
-    ]
-    assert all(len(game["run"]["steps"]) == len(game["expect"]) for game in built)
 
 
 @pytest.mark.slow
@@ -347,18 +302,6 @@ def test_census_finds_a_faulty_adapter(hoyle: Callable[..., Done], monkeypatch: 
     report = f"{done.stdout}{done.stderr}".replace(sys.executable, "python").replace(str(ROOT), ".")
     report = re.sub(r"^Hoyle \S+, suite \S+ \(\w+\)", "Hoyle VERSION, suite VERSION (DIGEST)", report)
     golden(REPORTS / f"{fault}.txt", report)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("fault", "said", "code"), [("crashes", "crash 3.", 2), ("gives-up", "error 10.", 1)])
-def test_a_broken_adapter_is_told_of_as_in_a_check(
-    hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, fault: str, said: str, code: int
-) -> None:
-    monkeypatch.setattr(process, "Process", SlowStart)
-    adapter = ("--timeout", str(HANGS), "--", sys.executable, str(FAULTY_ADAPTERS), fault)
-    done = hoyle("suite", "census", "-r", "rubicon-hoyle", *adapter)
-    assert f"Among the failed: {said}" in done.stdout
-    assert (done.returncode, done.stderr) == (code, "")
 
 
 def test_every_report_of_the_census_belongs_to_a_faulty_adapter() -> None:
