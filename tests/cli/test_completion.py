@@ -9,13 +9,11 @@ from pathlib import Path
 
 import click
 import pytest
-from click.shell_completion import CompletionItem
 
 from conftest import HANGS, ROOT, need
 from hoyle_conformance.cli import main
 from hoyle_conformance.cli.group import LazyGroup
-from hoyle_conformance.cli.options import complete_checks, complete_rulesets
-from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.cli.options import complete_rulesets
 
 BIN = Path(sys.executable).parent
 PARAMETER = click.Option(["--x"])
@@ -52,8 +50,6 @@ def in_bash(*words: str) -> list[str]:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("hoyle", "suite", "li"), ["list"]),
-        (("hoyle", "check", "--ju"), ["--junit"]),
         (("hoyle", "rules", "bezique-h"), ["bezique-h2g2", "bezique-hoyle"]),
         (("hoyle", "check", "-s", "tricks.identical-p"), ["tricks.identical-plain-cards"]),
         (("hoyle", "check", "python", "my"), ["compopt -o default", ""]),
@@ -61,40 +57,6 @@ def in_bash(*words: str) -> list[str]:
 )
 def test_bash_completes_the_last_word(words: tuple[str, ...], expected: list[str]) -> None:
     assert in_bash(*words) == expected
-
-
-@pytest.fixture
-def completed(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> click.Context:
-    """The context of a command that completes words, with the suite that all tests share."""
-    monkeypatch.setattr("hoyle_conformance.cli.options.open_suite", lambda *_, **__: suite)
-    return click.Context(main, resilient_parsing=True)
-
-
-def values(items: list[CompletionItem]) -> list[str]:
-    return [item.value for item in items]
-
-
-def test_options_of_a_ruleset_are_offered_once_its_name_is_there(completed: click.Context, suite: Suite) -> None:
-    some = values(complete_rulesets(completed, PARAMETER, "bezique-"))
-    assert set(some) == {name for name in suite.rulesets if name.startswith("bezique-")}
-    whole = values(complete_rulesets(completed, PARAMETER, "bezique-hoyle"))
-    assert "bezique-hoyle+brisques-at-end" in whole
-    assert all(item.help for item in complete_rulesets(completed, PARAMETER, ""))
-
-
-def test_checks_are_offered_once_there_is_a_ruleset(completed: click.Context, suite: Suite) -> None:
-    scenarios = values(complete_checks(completed, PARAMETER, "tricks"))
-    assert "tricks" in scenarios
-    assert set(scenarios) - {"tricks"} <= set(suite.scenarios)
-    checks = values(complete_checks(completed, PARAMETER, "tricks.identical-plain-cards@"))
-    assert checks
-    assert set(checks) <= set(suite.index.checks)
-
-
-def test_clauses_are_offered(completed: click.Context, suite: Suite) -> None:
-    assert set(values(complete_checks(completed, PARAMETER, "hoyle/rubicon/"))) == {
-        name for name in suite.clauses if name.startswith("hoyle/rubicon/")
-    }
 
 
 def test_a_suite_that_cannot_be_loaded_completes_nothing(tmp_path: Path) -> None:

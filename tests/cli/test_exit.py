@@ -13,7 +13,6 @@ from typing import Any, TextIO
 
 import click
 import pytest
-from click.shell_completion import ShellComplete
 
 from hoyle_conformance import cli
 from hoyle_conformance.cli import exit as exits
@@ -124,33 +123,6 @@ def test_an_error_that_cannot_be_shown_is_told_all_the_same(ends: Ends, capsys: 
     assert capsys.readouterr().err == "Hoyle cannot continue: _textwrap.py: too many open files.\n"
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        (["chek"], 4, "No such command 'chek'."),
-        (["--nonsense"], 4, "No such option"),
-        (["suite", "list", "--nonsense"], 4, "No such option"),
-        (["suite", "list", "--help"], 0, "Usage: hoyle suite list "),
-        (["--version"], 0, "hoyle "),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
-def test_a_wrong_call_ends_with_4(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], code: int, said: str
-) -> None:
-    """With none of the library's own codes."""
-    monkeypatch.setattr(sys, "argv", ["hoyle", *words])
-    assert cli._exit_code() == code
-    told = capsys.readouterr()
-    assert said in (told.err if code else told.out)
-
-
-def test_a_shell_completes_the_names_of_commands() -> None:
-    shell = ShellComplete(cli.main, {}, "hoyle", "_HOYLE_COMPLETE")
-    assert [each.value for each in shell.get_completions([], "ru")] == ["rules"]
-    assert cli.main.get_command(click.Context(cli.main), "nonsense") is None
-
-
 @pytest.mark.slow
 def test_a_command_seldom_looks_for_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
     """It makes much and lets go of little: to look through it all again and again took a fifth of its time, and once
@@ -196,52 +168,6 @@ def streams(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
     for stream in filter(None, reversed(opened)):  # a stream of Hoyle's before that whose descriptor it shares
         with contextlib.suppress(OSError, ValueError, exits.ClosedPipe):
             stream.close()
-
-
-@pytest.mark.posix
-@full
-def test_an_output_that_is_full_is_told_even_where_nothing_was_written_before_the_end(
-    ends: Ends, streams: Callable[..., None], capsys: pytest.CaptureFixture[str]
-) -> None:
-    streams(stdout=FULL.open("w"))
-    assert ends(lambda: print("kept until the end")) == exits.NOT_WRITTEN
-    assert capsys.readouterr().err == "Hoyle cannot continue: standard output: no space left on device.\n"
-
-
-@pytest.mark.posix
-def test_a_pipe_that_nobody_reads_any_more_ends_the_command_as_it_ends_others(
-    ends: Ends, streams: Callable[..., None], capsys: pytest.CaptureFixture[str]
-) -> None:
-    reads, writes = os.pipe()
-    os.close(reads)
-    streams(stdout=os.fdopen(writes, "w"))
-    assert ends(lambda: print("to nobody")) == exits.CLOSED_PIPE
-    assert capsys.readouterr().err == ""
-
-
-def test_an_output_that_is_closed_is_told(
-    ends: Ends, streams: Callable[..., None], capsys: pytest.CaptureFixture[str]
-) -> None:
-    streams(stdout=None)
-    assert ends(lambda: 0) == exits.NOT_WRITTEN
-    assert capsys.readouterr().err == "Hoyle cannot continue: standard output: it is closed.\n"
-
-
-@pytest.mark.posix
-@full
-def test_where_nobody_hears_nothing_is_said(ends: Ends, streams: Callable[..., None]) -> None:
-    streams(stderr=FULL.open("w"), stdin=None)
-    assert ends(lambda: print("to nobody", file=sys.stderr, flush=True) or sys.stdin.read()) == 0
-    streams(stderr=None)
-    assert ends(lambda: print("to nobody", file=sys.stderr, flush=True)) == 0
-
-
-def test_a_terminal_that_has_no_card_symbols_shows_something_else(
-    ends: Ends, streams: Callable[..., None], tmp_path: Path
-) -> None:
-    streams(stdout=(tmp_path / "out").open("w", encoding="ascii"))
-    assert ends(lambda: print("K♠")) == 0
-    assert (tmp_path / "out").read_text("ascii") == "K?\n"
 
 
 @pytest.mark.parametrize(

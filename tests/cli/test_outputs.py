@@ -65,22 +65,7 @@ def test_a_name_is_taken_as_it_was_typed_and_a_dash_is_standard_output(
         assert named(os.devnull) == os.devnull  # whatever else goes there
 
 
-def test_a_name_that_no_file_can_have_is_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_folder(_self: Path) -> bool:
-        raise OSError(errno.ENAMETOOLONG, "File name too long")
-
-    monkeypatch.setattr(Path, "is_dir", no_folder)
-    with pytest.raises(click.BadParameter, match=rf"cannot write '{'x' * 60}…': file name too long\. Name another"):
-        writing.to_write(click.Context(cli.main), PARAMETER, "x" * 300)
-
-
 # ---- what is refused
-
-
-def test_nothing_that_is_not_named_is_asked_about(tmp_path: Path) -> None:
-    before = sys.stdout
-    assert sure(Output("--record", None, RECORD), Output("--log", None, LOG), spec=tmp_path) == ""
-    assert sys.stdout is before
 
 
 def test_two_options_do_not_write_one_file_but_may_write_to_one_device(tmp_path: Path) -> None:
@@ -95,66 +80,6 @@ def test_two_options_do_not_write_one_file_but_may_write_to_one_device(tmp_path:
     assert sure(Output("--record", str(one)), Output("--log", str(tmp_path / "two")), spec=spec) == ""
     for names in (("-", str(one)), (str(one), "-")):
         assert sure(*map(Output, ("--record", "--log"), names), spec=spec) == ""
-
-
-def test_what_the_command_names_is_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in ("adapter", "tool", "data"):
-        (tmp_path / name).touch(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    command = ("tool", "adapter", "--play=data", "other")
-    for name, word in (("tool", "tool"), ("adapter", "adapter"), ("data", "--play=data")):
-        said = f"--record would overwrite '{word}', which your command names: name another file."
-        assert sure(Output("--record", name, RECORD), spec=tmp_path / "spec", command=command) == said
-    assert sure(Output("--record", "new", RECORD), spec=tmp_path / "spec", command=command) == ""
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    monkeypatch.chdir(elsewhere)  # only the program is looked for where programs are
-    assert sure(Output("--record", "../tool", RECORD), spec=tmp_path / "spec", command=("tool",)) != ""
-    assert sure(Output("--record", "../tool", RECORD), spec=tmp_path / "spec", command=("sh", "tool")) == ""
-
-
-def test_what_is_read_and_what_is_of_the_suite_is_not_overwritten(tmp_path: Path) -> None:
-    known, spec = tmp_path / "known", tmp_path / "spec"
-    spec.mkdir()
-    known.touch()
-    (spec / "VERSION").touch()
-    output = Output("--record", str(known), RECORD)
-    assert "the file of --baseline" in sure(output, spec=spec, reads={"--rules": None, "--baseline": known})
-    assert sure(output, spec=spec, reads={"--rules": None}) == ""
-    for force in (False, True):
-        assert "a file of the suite" in sure(Output("--record", str(spec / "VERSION"), force=force), spec=spec)
-    assert sure(Output("--record", str(spec / "NEW"), force=True), spec=spec) == ""
-
-
-def test_only_what_is_of_its_kind_is_overwritten_or_by_force(tmp_path: Path) -> None:
-    ours, other, empty = (tmp_path / name for name in ("ours", "other", "empty"))
-    ours.write_bytes(b'{"type": "header", "hoyle": "0.0"}\n')
-    other.write_bytes(b" " + ours.read_bytes())
-    empty.touch()
-    spec = tmp_path / "spec"
-    assert [sure(Output("-o", str(path), RECORD), spec=spec) for path in (ours, empty)] == ["", ""]
-    said = f"{other} already exists, and is not the record of a run: name another file for -o, or remove it first."
-    assert sure(Output("-o", str(other), RECORD), spec=spec) == said
-    said = f"{ours} already exists: name another file for -o, or overwrite it with --force."
-    assert sure(Output("-o", str(ours)), spec=spec) == said
-    assert sure(Output("-o", str(ours), force=True), spec=spec) == ""
-
-
-def test_a_folder_that_is_not_there_or_is_none_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "file").touch()
-    asked: list[Path] = []
-    for name, why in (
-        ("no/x", "no such file or directory. Make the folder first, or name"),
-        ("file/x", "not a directory. Name"),
-    ):
-        said = f"--record: cannot write {tmp_path / name}: {why} another file."
-        assert sure(Output("--record", str(tmp_path / name), RECORD), spec=tmp_path / "spec") == said
-    monkeypatch.setattr(os, "access", lambda path, how: asked.append(path) or how != os.W_OK)  # type: ignore[func-returns-value]
-    for name, looked_at in (("file", "file"), ("new", "")):
-        said = f"--record: cannot write {tmp_path / name}: permission denied. Name another file."
-        assert sure(Output("--record", str(tmp_path / name), RECORD), spec=tmp_path / "spec") == said
-        assert asked.pop() == tmp_path / looked_at
 
 
 def test_what_is_printed_goes_elsewhere_where_an_option_takes_standard_output(
@@ -226,15 +151,6 @@ def test_what_standard_error_leads_to_is_not_opened_a_second_time(
     assert path.read_text() == "before\na line\n"
 
 
-def test_a_file_is_written_whole_or_it_is_told_that_it_is_not(tmp_path: Path) -> None:
-    writing.write_or_exit(Output("-o", str(tmp_path / "one")), "text")
-    assert (tmp_path / "one").read_text() == "text"
-    writing.write_or_exit(Output("-o", None), "text")
-    assert [each.name for each in tmp_path.iterdir()] == ["one"]
-    with pytest.raises(click.UsageError, match=r"^-o: cannot write .*/no/x: no such file or directory\. Make the"):
-        writing.write_or_exit(Output("-o", str(tmp_path / "no/x")), "text")
-
-
 def test_a_file_of_the_suite_is_written_with_its_folder(tmp_path: Path) -> None:
     path = tmp_path / "census" / "file"
     for text in ("one", "two"):
@@ -259,12 +175,9 @@ class Unwritten(LineFile):
     ("name", "error", "status", "stopped", "code"),
     [
         ("run.jsonl", 0, Status.PASS, None, 0),
-        ("run.jsonl", 0, Status.FAIL, None, 1),
         ("run.jsonl", errno.ENOSPC, Status.PASS, None, 4),
-        ("run.jsonl", errno.EPIPE, Status.PASS, None, 4),
         ("run.jsonl", errno.ENOSPC, Status.FAIL, None, 1),
         ("run.jsonl", errno.ENOSPC, Status.PASS, Stop(StopCode.DEADLINE, 1), 0),
-        ("-", errno.ENOSPC, Status.PASS, None, 4),
     ],
 )
 def test_a_result_is_graver_than_a_record_that_is_not_whole(

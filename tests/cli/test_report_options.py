@@ -42,44 +42,6 @@ def test_reports_of_a_run_are_those_of_its_record(hoyle: Hoyle, tmp_path: Path, 
 
 
 @pytest.mark.whole
-def test_reports_need_no_record_and_overwrite_their_kind(
-    hoyle: Hoyle, tmp_path: Path, adapter: tuple[str, str]
-) -> None:
-    for _ in range(2):
-        assert hoyle(*CHECK, *options(tmp_path), *adapter).returncode == 1
-    assert 'failures="13"' in (tmp_path / "direct.junit").read_text("utf-8")
-    assert len(list(tmp_path.iterdir())) == len(AT_ONCE) + 1
-
-
-@pytest.mark.whole
-def test_a_report_goes_to_standard_output(hoyle: Hoyle, adapter: tuple[str, str]) -> None:
-    done = hoyle(*CHECK, "--junit", "-", *adapter)
-    assert done.stdout.startswith("<?xml")
-    assert "13 failed" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--junit", "no/such/folder.xml"), "--junit: cannot write"),
-        (("--junit", "theirs.xml"), "theirs.xml already exists, and is not a report in JUnit XML"),
-        (("--junit", "one", "--html", "./one"), "--junit and --html cannot be the same file"),
-        (("--junit", "-", "--html", "-"), "cannot both be standard output"),
-    ],
-)
-def test_what_cannot_be_written_is_told_before_anything_runs(
-    hoyle: Hoyle, tmp_path: Path, words: tuple[str, ...], said: str
-) -> None:
-    (tmp_path / "theirs.xml").write_text("<mine/>", "utf-8")
-    started = tmp_path / "started"
-    adapter = (sys.executable, "-c", f"open({str(started)!r}, 'w')")
-    done = hoyle(*CHECK, *words, *adapter, cwd=tmp_path)
-    assert done.returncode == 4
-    assert said in done.stderr
-    assert not started.exists()
-
-
-@pytest.mark.whole
 @pytest.mark.posix
 @pytest.mark.parametrize(("select", "code"), [("tricks.*", 1), ("tricks.lower-card-loses", 4)])
 def test_a_report_that_cannot_be_written_in_the_end_keeps_nothing_else_from_being_written(

@@ -41,49 +41,6 @@ def test_trial_that_changes_nothing_says_so(hoyle: Hoyle, suite: Suite) -> None:
     )
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["bezique-hoile", "settle.target=500"], "no ruleset 'bezique-hoile'. Did you mean 'bezique-hoyle'?"),
-        (["bezique-hoyle+none", "settle.target=500"], "no option 'none' (it has: brisques-at-end, ten-at-whist-rank)."),
-        (["bezique-hoyle"], "Missing argument 'CELL=VALUE…'."),
-        (["bezique-hoyle", "settle.target"], "'settle.target' gives no value: write CELL=VALUE."),
-        (["bezique-hoyle", "settle.target="], "'settle.target=' gives no value."),
-        (["bezique-hoyle", "settle.targt=500"], "no cell 'settle.targt'. Did you mean 'settle.target'?"),
-        (["bezique-hoyle", "settle.target=many"], "settle.target must be a whole number, not the text 'many'."),
-        (["bezique-hoyle", "settle.target=0"], "settle.target is 0, less than 1."),
-        (["bezique-hoyle", "settle.target={a: 1}"], "settle.target must be a whole number, not a mapping."),
-        (
-            ["bezique-hoyle", "settle.winner=first-to-rich"],
-            "'first-to-rich' is not a value for settle.winner. Did you mean 'first-to-reach'?",
-        ),
-        (["bezique-hoyle", "deal.packets=[[3, 2"], "'deal.packets=[[3, 2' gives no value: the structure is broken"),
-        (["bezique-hoyle", "settle.target=1", "settle.target=2"], "'settle.target' is given twice: give it one value."),
-        (
-            ["bezique-hoyle", "declare.melds.bezique.pints=50"],
-            "unknown key 'pints' in declare.melds.bezique. Did you mean 'points'?",
-        ),
-        (
-            ["bezique-hoyle", "declare.melds.bezique.suits=plane"],
-            "'plane' is not a value for declare.melds.bezique.suits. Did you mean 'plain'?",
-        ),
-        (
-            ["bezique-hoyle", "declare.melds.bezique=50"],
-            "declare.melds.bezique has fields (id, name, kind, cards, points): write declare.melds.bezique.points=",
-        ),
-        (["bezique-hoyle", "declare.melds.bezique.id=other"], "The id of a combination cannot be changed."),
-        (["bezique-hoyle", "seven.first.points=1"], "no cell 'seven.first.points'."),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
-def test_a_wrong_change_gets_one_clear_message(hoyle: Hoyle, words: list[str], message: str) -> None:
-    done = hoyle("suite", "what-if", *words)
-    assert (done.returncode, done.stdout) == (4, "")
-    assert message in " ".join(done.stderr.split())
-    assert "Traceback" not in done.stderr
-
-
 def test_the_vocabulary_takes_every_value_that_a_table_has(suite: Suite) -> None:
     for name in suite.rules.names:
         rules = suite.rules.of(name)
@@ -102,12 +59,6 @@ def test_fields_of_a_combination_are_changed_one_by_one(suite: Suite) -> None:
     assert read_values(suite, rules, written) == {"declare.melds.bezique": {**row, "points": 50, "kind": "other"}}
     with pytest.raises(NoChange, match="is -1, less than"):
         read_values(suite, rules, ["declare.melds.bezique.points=-1"])
-
-
-def test_that_there_is_no_such_cell_is_told_before_what_is_wrong_with_its_value(suite: Suite) -> None:
-    rules = suite.rules.of("bezique-hoyle")
-    with pytest.raises(NoChange, match=r"no cell 'settle\.targt'\. Did you mean 'settle\.target'\?"):
-        read_values(suite, rules, ["settle.targt="])
 
 
 def test_a_refusal_is_said_with_its_reason(suite: Suite) -> None:
