@@ -84,19 +84,11 @@ def test_action_is_a_value(game: hoyle.Game, piquet: hoyle.Rules) -> None:
     ("text", "said"),
     [
         ("", "an action is missing, at the end"),
-        ("A", "' ' is missing, at the end"),
         ("A sing KS", "there is no act 'sing'"),
         ("A play", "'play' takes one card"),
-        ("A play KS KD", "'play' takes one card"),
-        ("A play KS#9", "the action ends here, before '#9'"),
-        ("A play  KS", "a word, a card or a key is missing"),
         ("A play KS; B play AS", "the action ends here"),
-        ("E play KS", "there is no act 'E'"),
         ("A draw KS", "'draw' takes nothing like this"),
-        ("A draw now", "'draw' takes nothing like this"),
-        ("A draw count:2 count:3", "'count' appears twice"),
         ("A draw count:yes", "must be a whole number"),
-        ("A draw size:x", "'draw' does not take these fields"),
         ("C play KS", "no player 'C' in a game of 2"),
         ("A play KS#3", "no card 'KS#3' in 2 piquet packs"),
     ],
@@ -108,9 +100,7 @@ def test_text_that_is_no_action(game: hoyle.Game, text: str, said: str) -> None:
     assert caught.value.remedy
 
 
-@pytest.mark.parametrize(
-    "spelt", [None, 3, [], {}, {"do": "play"}, {"do": 3}, [1], object(), float("nan"), {"by": "A"}]
-)
+@pytest.mark.parametrize("spelt", [None, {}, {"do": "play"}, object(), {"by": "A"}])
 def test_value_that_is_no_action(game: hoyle.Game, spelt: object) -> None:
     with pytest.raises(hoyle.NotationError):
         game.action(spelt)  # type: ignore[arg-type]

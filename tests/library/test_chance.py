@@ -59,15 +59,6 @@ def test_sample_is_the_same_for_the_same_seed(game: hoyle.Game) -> None:
     assert len(set(samples)) > 30
 
 
-@pytest.mark.whole
-def test_samples_are_spread_over_all_outcomes(game: hoyle.Game) -> None:
-    rng = Random(4)
-    first = [game.sample_chance(rng).cards[0] for _ in range(6400)]
-    counts = {card: first.count(card) for card in first}
-    assert len(counts) == 64
-    assert all(50 <= count <= 150 for count in counts.values())
-
-
 def test_packets_are_the_first_that_are_allowed() -> None:
     """Parlett lets the dealer of Piquet deal by twos or by threes."""
     game = hoyle.Game(hoyle.rules("piquet-saunt-parlett"))

@@ -1,6 +1,5 @@
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +8,6 @@ import pytest
 import hoyle
 from conftest import TIMES
 from hoyle_conformance.reports.load_record import record_of
-from hoyle_conformance.runner.reference_adapter import Reference
-from hoyle_conformance.suite.suite import Suite
 
 WHO_WINS = "tricks.identical-plain-cards@bezique-hoyle"
 
@@ -107,52 +104,6 @@ def test_record_is_one_that_reports_are_made_of() -> None:
     assert "junit" in caught.value.remedy
 
 
-@pytest.mark.slow
-def test_reference_passes_its_own_checks(suite: Suite) -> None:
-    run = hoyle.check(Reference(suite), "piquet-hoyle")
-    assert run.ok, run.report()
-    assert set(run.totals) == {"pass"}
-
-
-@pytest.mark.whole
-def test_same_report_as_the_command(hoyle_command: str) -> None:
-    """The command for the same engine prints the same, but for the name of the engine and what repeats a check."""
-    run = hoyle.check(FirstWins(), "bezique-hoyle", select="tricks")
-    assert without_names(hoyle_command) == without_names(run.report())
-
-
-@pytest.fixture
-def hoyle_command(tmp_path: Path) -> str:
-    from click.testing import CliRunner
-
-    from hoyle_conformance.cli import main
-
-    file = tmp_path / "engine.py"
-    file.write_text(
-        "import json, sys\n"
-        "for line in sys.stdin:\n"
-        "    message = json.loads(line)\n"
-        "    if message['type'] == 'hello':\n"
-        "        said = {'type': 'ready', 'protocol': 1, 'name': 'first wins', 'version': '2', 'language': 'Python',\n"
-        "                'rulesets': ['bezique-hoyle'], 'claims': ['winner']}\n"
-        "    elif message['type'] == 'bye':\n"
-        "        break\n"
-        "    else:\n"
-        "        steps = [{'answer': step['by']} for step in message['steps']]\n"
-        "        said = {'type': 'observed', 'seq': message['seq'], 'steps': steps}\n"
-        "    print(json.dumps(said), flush=True)\n",
-        "utf-8",
-    )
-    words = ["check", "-r", "bezique-hoyle", "-s", "tricks", sys.executable, str(file)]
-    return CliRunner().invoke(main, words).output
-
-
-def without_names(report: str) -> list[str]:
-    """The lines of a report that do not name the engine or a command."""
-    named = ("Checking: ", "  again ", "To accept failures", "Next: ")
-    return [line for line in report.splitlines() if not line.startswith(named)]
-
-
 # ---- engines that go wrong
 
 
@@ -167,13 +118,10 @@ def test_an_exception_is_an_error_of_that_check() -> None:
     ("observed", "said"),
     [
         ([], "does not have one observation for each step"),
-        ([{"answer": 3}], "the answer"),
         ([{"answer": object()}], "TypeError: Object of type object is not JSON serializable"),
-        (None, "TypeError: 'NoneType' object is not iterable"),
         ([{"answer": float("nan")}], "not"),
-        ({"type": "nothing"}, "expected 'type' to be"),
     ],
-    ids=["too-few", "wrong-type", "no-json", "nothing", "nan", "wrong-kind"],
+    ids=["too-few", "no-json", "nan"],
 )
 def test_a_wrong_answer_is_an_error_of_that_check(observed: Any, said: str) -> None:
     class Wrong(FirstWins):
@@ -208,7 +156,7 @@ def test_an_engine_cannot_change_what_it_is_sent() -> None:
     assert runs[0] == runs[1] == runs[2]
 
 
-@pytest.mark.parametrize("engine", [None, 3, object(), "command"], ids=["none", "number", "object", "text"])
+@pytest.mark.parametrize("engine", [None, "command"])
 def test_what_is_no_engine(engine: Any) -> None:
     with pytest.raises(hoyle.EngineError, match="is no engine") as caught:
         hoyle.check(engine)
@@ -225,9 +173,7 @@ def test_a_class_is_no_engine() -> None:
     ("changed", "said"),
     [
         ({"rulesets": None}, "the engine has no list 'rulesets'"),
-        ({"claims": "winner"}, "the engine has no list 'claims'"),
         ({"claims": ["sing"]}, "the adapter's response is not a message of the protocol"),
-        ({"rulesets": [3]}, "the adapter's response is not a message of the protocol"),
     ],
     ids=str,
 )
@@ -262,23 +208,13 @@ def test_ctrl_c_ends_the_run() -> None:
 
 @pytest.mark.parametrize(
     "names",
-    [
-        {"rulesets": "bezique-hoyl"},
-        {"select": "no-such-check"},
-        {"select": "hoyle/none/none"},
-        {"rulesets": "piquet-hoyle", "select": WHO_WINS},
-    ],
+    [{"rulesets": "bezique-hoyl"}, {"rulesets": "piquet-hoyle", "select": WHO_WINS}],
     ids=str,
 )
 def test_nothing_is_selected(names: dict[str, Any]) -> None:
     with pytest.raises(hoyle.UnknownNameError) as caught:
         hoyle.check(FirstWins(), **names)
     assert caught.value.code == "nothing-selected"
-
-
-def test_checks_of_a_clause() -> None:
-    run = hoyle.check(FirstWins(), select=["hoyle/bezique/identical-cards"])
-    assert WHO_WINS in run.results
 
 
 @pytest.mark.whole

@@ -1,4 +1,3 @@
-import copy
 import json
 from random import Random
 from typing import Any
@@ -38,15 +37,6 @@ def test_a_game_begins_with_the_cut(bezique: hoyle.Rules) -> None:
     assert repr(game) == "<Game bezique-hoyle, 0 actions>"
 
 
-def test_a_player_acts_after_the_deal(dealt: hoyle.Game) -> None:
-    assert not dealt.is_chance_node()
-    player = dealt.current_player()
-    assert player in ("A", "B")
-    hand = dealt.observation(str(player))["hands"][player]
-    assert [action.kind for action in dealt.legal_actions()] == ["play"] * 8
-    assert [action.cards[0] for action in dealt.legal_actions()] == hand
-
-
 def test_a_refused_action_changes_nothing_and_names_the_clauses(dealt: hoyle.Game) -> None:
     before, player = dealt.position(), dealt.current_player()
     other = "A" if player == "B" else "B"
@@ -79,14 +69,6 @@ def test_an_action_of_another_game_makes_no_sense(dealt: hoyle.Game, piquet: hoy
 @pytest.mark.parametrize("spelt", ["", "A sing", {"do": "play"}, {}])
 def test_what_is_no_action_is_not_legal(dealt: hoyle.Game, spelt: Any) -> None:
     assert not dealt.is_legal(spelt)
-
-
-def test_legal_is_what_is_listed(dealt: hoyle.Game) -> None:
-    first = dealt.legal_actions()[0]
-    assert dealt.is_legal(first)
-    assert dealt.is_legal(str(first))
-    assert dealt.is_legal(first.to_json())
-    assert not dealt.is_legal("A play AS")
 
 
 @pytest.mark.parametrize("reverse", [False, True])
@@ -129,18 +111,7 @@ def test_chance_has_no_legal_actions_and_a_player_no_outcomes(bezique: hoyle.Rul
             ask()
 
 
-def test_an_irregular_action_is_never_listed_and_can_be_carried_out() -> None:
-    """Britannica: a player who has too many cards has drawn out of turn, or too many."""
-    game = random_game(hoyle.rules("bezique-britannica"), 2, most=6)
-    assert not any("irregular" in action.to_json() for action in game.legal_actions())
-    irregular = game.action({**game.legal_actions()[0].to_json(), "irregular": "revoke"})
-    assert irregular.to_json()["irregular"] == "revoke"
-    with pytest.raises(hoyle.IllegalActionError) as caught:
-        game.apply_action(irregular)
-    assert caught.value.code == "nothing-irregular"
-
-
-@pytest.mark.parametrize("name", ["bezique-hoyle", "piquet-hoyle", "rubicon-hoyle", "four-handed-h2g2"])
+@pytest.mark.parametrize("name", ["four-handed-h2g2"])
 def test_a_game_ends_with_a_winner(name: str) -> None:
     game = random_game(hoyle.rules(name), 5)
     assert game.is_terminal()
@@ -153,13 +124,6 @@ def test_a_game_ends_with_a_winner(name: str) -> None:
     assert {player for player, points in returns.items() if points > 0} == {
         player for player, points in scores.items() if points == best
     }
-
-
-def test_partners_share_points_and_returns() -> None:
-    game = random_game(hoyle.rules("four-handed-h2g2"), 5)
-    scores, returns = game.scores(), game.returns()
-    assert scores["A"] == scores["C"] != scores["B"] == scores["D"]
-    assert returns["A"] == returns["C"] == -returns["B"] == -returns["D"] != 0
 
 
 def test_of_three_players_the_winner_has_what_the_others_lose() -> None:
@@ -187,66 +151,10 @@ def test_a_drawn_partie_brings_nobody_anything() -> None:
 # ---- undo and copies
 
 
-def test_undo_returns_the_action(dealt: hoyle.Game) -> None:
-    before, action = dealt.position(), dealt.legal_actions()[3]
-    dealt.apply_action(action)
-    assert dealt.position() != before
-    assert dealt.undo() == action
-    assert dealt.position() == before
-    assert len(dealt.actions) == 2
-
-
 def test_nothing_is_undone_before_the_first_action(bezique: hoyle.Rules) -> None:
     with pytest.raises(hoyle.NotNowError, match="no action to take back") as caught:
         hoyle.Game(bezique).undo()
     assert caught.value.code == "nothing-to-undo"
-
-
-def test_a_search_may_undo_far_down_the_game(bezique: hoyle.Rules) -> None:
-    game = random_game(bezique, 3, most=200)
-    text = str(game)
-    for _ in range(3):
-        for _ in range(70):
-            game.undo()
-        for action in random_game(bezique, 3, most=200).actions[130:]:
-            game.apply_action(action)
-    assert str(game) == text
-    assert game == hoyle.Game.from_text(text)
-
-
-def test_another_way_is_not_mixed_with_the_one_that_was_undone(bezique: hoyle.Rules) -> None:
-    game = random_game(bezique, 3, most=70)
-    for _ in range(20):
-        game.undo()
-    for _ in range(20):
-        game.apply_action(game.legal_actions()[-1] if not game.is_chance_node() else game.chance_outcomes()[5])
-    game.undo()
-    assert game.position() == hoyle.Game.from_text(str(game)).position()
-
-
-def test_clones_that_go_far_apart_are_undone_by_themselves(bezique: hoyle.Rules) -> None:
-    game = random_game(bezique, 3, most=20)
-    games = [game, game.clone(), game.clone()]
-    for way, each in enumerate(games):
-        while len(each.actions) < 40:
-            actions = (each.sample_chance(Random(way)),) if each.is_chance_node() else each.legal_actions()
-            each.apply_action(actions[-way % len(actions)])
-    for each in games:
-        each.undo()
-        assert each.position() == hoyle.Game.from_text(str(each)).position()
-    assert len({each.position() for each in games}) == 3
-
-
-def test_a_clone_goes_its_own_way(dealt: hoyle.Game) -> None:
-    for other in (dealt.clone(), copy.copy(dealt), copy.deepcopy(dealt), sent(dealt)):
-        assert other == dealt
-        other.apply_action(other.legal_actions()[0])
-        assert other != dealt
-        assert len(dealt.actions) == 2
-        other.undo()
-        other.undo()
-        assert len(dealt.actions) == 2
-    assert dealt != "a game"
 
 
 def test_a_game_cannot_be_hashed(dealt: hoyle.Game) -> None:
@@ -268,14 +176,6 @@ def test_json_has_the_words_of_the_protocol(dealt: hoyle.Game) -> None:
     assert spelt["ruleset"] == "bezique-hoyle"
     assert spelt["steps"][0] == {"do": "cut", "cards": ["KS", "7H"]}
     assert spelt["steps"][2]["do"] == "play"
-
-
-def test_text_is_the_rules_and_the_actions(bezique: hoyle.Rules) -> None:
-    game = hoyle.Game(bezique)
-    assert str(game) == "bezique-hoyle"
-    game.apply_action("cut KS 7H")
-    assert str(game) == "bezique-hoyle; cut KS 7H"
-    assert hoyle.Game.from_text("bezique-hoyle; cut KS 7H") == game
 
 
 def test_rules_with_options_and_readings_have_a_text() -> None:
@@ -304,19 +204,13 @@ def test_a_game_with_house_rules_needs_them() -> None:
     ("data", "code"),
     [
         ({}, "bad-game"),
-        ([], "bad-game"),
         ("", "bad-json"),
         ({"ruleset": "bezique-hoyle", "steps": [], "more": 1}, "bad-game"),
-        ({"ruleset": "bezique-hoyle", "steps": {}}, "bad-game"),
-        ({"ruleset": 3, "steps": []}, "bad-game"),
         ({"ruleset": "bezique-hoyle", "options": "units", "steps": []}, "bad-game"),
-        ({"ruleset": "bezique-hoyle", "readings": {"deal.cut_winner": 3}, "steps": []}, "bad-game"),
         ({"ruleset": "bezique-hoyle", "readings": {"deal.cut_winner": "x"}, "steps": []}, "unknown-reading"),
         ({"ruleset": "bezique-hoyle", "steps": [3]}, "bad-action"),
-        ({"ruleset": "bezique-hoyle", "steps": [{"do": "cut", "cards": ["KS"]}]}, "bad-action"),
         ({"ruleset": "bezique-hoyle", "steps": [{"by": "A", "do": "draw"}]}, "not-now"),
         ({"ruleset": "bezique-hoyle", "position": {}, "steps": []}, "bad-position"),
-        ({"ruleset": "bezique-hoyle", "position": [], "steps": []}, "bad-position"),
     ],
     ids=str,
 )
@@ -341,17 +235,11 @@ def test_a_game_of_other_rules_is_not_read(bezique: hoyle.Rules, piquet: hoyle.R
     "text",
     [
         "",
-        "; cut KS 7H",
         "bezique-hoyle;cut KS 7H",
         "bezique-hoyle; cut KS 7H;",
-        "bezique-hoyle; ",
-        "bezique-hoyle{",
         "bezique-hoyle{}; sing",
-        "bezique-hoyle phase",
         "bezique-hoyle[]",
-        "bezique-hoyle+",
         "bezique-hoyle; A draw",
-        "bezique-hoyle phase:over",
     ],
 )
 def test_text_that_is_no_game(text: str) -> None:

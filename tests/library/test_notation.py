@@ -5,32 +5,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import hoyle
-from hoyle._notation import DEEPEST, LONGEST, Reader, read_json, write_key, write_value
+from hoyle._notation import DEEPEST, LONGEST, Reader, read_json, write_value
 
 #: JSON values, and their text.
 VALUES: list[tuple[Any, str]] = [
     (None, "-"),
     (True, "yes"),
-    (False, "no"),
     (0, "0"),
     (-40, "-40"),
-    ("KS", "KS"),
     ("7S#2", "7S#2"),
-    ("A", "A"),
-    ("double-bezique", "double-bezique"),
     ("", '""'),
     ("49", '"49"'),
     ("yes", '"yes"'),
-    ("-", '"-"'),
     ("two words; and\nmore", '"two words; and\\nmore"'),
-    ([], "[]"),
-    (["KS"], "[KS]"),
     (["KS", "7S#2", "7S"], "[KS7S#27S]"),
-    (["KS", "x"], "[KS,x]"),
     ([None, 1, True], "[-,1,yes]"),
-    ({}, "{}"),
     ({"A": ["KS"], "B": []}, "{A:[KS],B:[]}"),
-    ({"count": 3, "height": "Q"}, "{count:3,height:Q}"),
 ]
 
 
@@ -64,14 +54,9 @@ def test_any_value_is_one_line_that_is_read_as_the_same(value: Any) -> None:
     [
         ("", "a value is missing, at the end"),
         ("[KS", "']' is missing"),
-        ("[KS,]", "a value is missing, before ']'"),
-        ("{A}", "':' is missing, before '}'"),
         ("{A:1,A:2}", "'A' appears twice"),
-        ("{:1}", "a key is missing"),
-        ('"open', "a value is missing"),
         ('"\\q"', "it is not valid JSON"),
         ("9999999999999999999", "'9999999999999999999' is no value"),
-        ("7x", "'7x' is no value"),
         ("[" * (DEEPEST + 2), "nested too deeply"),
     ],
 )
@@ -102,11 +87,6 @@ def test_text_has_a_limit() -> None:
         read_json(" " * (LONGEST + 1), "it")
 
 
-def test_key_has_few_characters() -> None:
-    with pytest.raises(hoyle.NotationError, match="no key is written"):
-        write_key("a key")
-
-
 @pytest.mark.parametrize("data", ['{"A": 1}', b'{"A": 1}', bytearray(b'{"A": 1}'), {"A": 1}])
 def test_json_is_text_bytes_or_data(data: object) -> None:
     assert read_json(data, "it") == {"A": 1}
@@ -123,33 +103,15 @@ def test_data_is_copied() -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        ("", "Expecting value"),
         ("{", "it is not valid JSON"),
         ('{"A": 1, "A": 2}', "a key appears twice"),
         ("[NaN]", "NaN is not a number"),
-        (float("inf"), "Infinity is not a number"),
         (b"\xff", "it is not valid JSON"),
         ("1" * 5000, "a number is too great"),
-        (10**20, "a number is too great"),
         ("[" * 100_000, "nested too deeply"),
         (object(), "JSON has no object"),
-        ({1, 2}, "JSON has no set"),
-        ({(1, 2): 3}, "it is not valid JSON"),
     ],
-    ids=[
-        "empty",
-        "cut-short",
-        "twice",
-        "nan",
-        "infinite",
-        "no-utf-8",
-        "digits",
-        "great",
-        "deep",
-        "object",
-        "set",
-        "tuple",
-    ],
+    ids=range(7),
 )
 def test_what_is_no_json(data: object, said: str) -> None:
     with pytest.raises(hoyle.NotationError) as caught:
@@ -157,10 +119,3 @@ def test_what_is_no_json(data: object, said: str) -> None:
     assert said in str(caught.value)
     assert caught.value.place == "the place"
     assert caught.value.code == "bad-json"
-
-
-def test_data_that_holds_itself_is_no_json() -> None:
-    data: list[Any] = []
-    data.append(data)
-    with pytest.raises(hoyle.NotationError):
-        read_json(data, "it")

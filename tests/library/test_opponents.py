@@ -52,7 +52,7 @@ def test_searcher_beats_greedy(piquet: hoyle.Rules) -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("ruleset", ["bezique-hoyle", "piquet-hoyle", "four-handed-h2g2"])
+@pytest.mark.parametrize("ruleset", ["piquet-hoyle", "four-handed-h2g2"])
 def test_choices_are_legal_and_leave_the_game_as_it_is(ruleset: str) -> None:
     game, rng = dealt(hoyle.rules(ruleset), Random(3)), Random(3)
     for _ in range(4):

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hoyle
-from hoyle._inside import act_of, machine_of, table_after, table_of
 from hoyle._opponents import Greedy, Searcher
 from hoyle._recall import Recall, Sampler, chosen
 from laws.test_library import other_deal
@@ -97,11 +96,8 @@ def test_knowledge_is_plain_data() -> None:
     "data",
     [
         None,
-        [],
-        {"now": {}},
         {"before": {}, "acts": [], "now": {}},
         {"before": {"hands": {"A": ["XX"], "B": 9}}, "acts": [{}], "now": {"hands": 5}},
-        {"before": {"phase": "play", "hands": {"A": [], "B": 500}}, "acts": [], "now": {"phase": "play"}},
     ],
 )
 def test_what_nobody_can_know_is_refused(data: object) -> None:
@@ -115,10 +111,3 @@ def test_a_player_who_is_not_to_act_is_not_asked() -> None:
     other = next(seat for seat in game.players if seat != game.current_player())
     with pytest.raises(hoyle.NotationError, match="not to act"):
         chosen(Recall.of(game, other), Greedy(), Random(1))
-
-
-def test_the_inside_is_that_of_the_game() -> None:
-    game = played("bezique-hoyle", 1, 12)
-    assert machine_of(game).table is table_of(game)
-    assert table_after(game, 0).phase == "cut"
-    assert [act_of(each) for each in game.actions] == [act_of(game.action(str(each))) for each in game.actions]

@@ -49,11 +49,6 @@ def test_nobody_sees_the_deck(game: hoyle.Game) -> None:
         assert len(deal["changes"]["hands"][seat]) == 12
 
 
-def test_an_information_state_begins_with_the_position_of_the_game(game: hoyle.Game) -> None:
-    later = hoyle.Game(game.rules, game.position())
-    assert later.information_state("A").to_json() == [{"observation": game.observation("A").to_json()}]
-
-
 def test_an_information_state_remembers_what_an_observation_does_not(bezique: hoyle.Rules) -> None:
     """Two ways to the same position: the cut is only remembered."""
     games = []
@@ -85,26 +80,3 @@ def test_a_view_may_be_changed_by_whoever_asked_for_it(game: hoyle.Game) -> None
     view = game.observation("A")
     view.to_json()["hands"].clear()
     assert view["hands"]
-
-
-def test_an_information_state_forgets_what_was_undone(game: hoyle.Game) -> None:
-    actions = game.legal_actions()
-    states = []
-    for action in (actions[0], actions[-1], actions[0]):
-        game.apply_action(action)
-        states.append(game.information_state("A"))
-        game.undo()
-    assert states[0] == states[2] != states[1]
-    assert len(game.information_state("A").to_json()) == len(game.actions) + 1
-
-
-def test_a_clone_remembers_by_itself(game: hoyle.Game) -> None:
-    before = game.information_state("A")
-    actions, other = game.legal_actions(), game.clone()
-    other.apply_action(actions[-1])
-    ahead = other.information_state("A")
-    game.apply_action(actions[0])
-    assert game.information_state("A") not in (before, ahead)
-    game.undo()
-    assert game.information_state("A") == before
-    assert other.information_state("A") == ahead
