@@ -115,17 +115,6 @@ def test_a_failure_is_told_in_the_same_words(
     done.stdout.fnmatch_lines([f"FAILED {name} - the answer to 'winner' is wrong*"])
 
 
-def test_the_ways_of_pytest_are_its_own(run: Pytest, pytester: pytest.Pytester) -> None:
-    run(TOPIC, *OF, "-x").assert_outcomes(failed=1, passed=1)
-    run(TOPIC, *OF, "-k", "ace-and-ten").assert_outcomes(failed=1, deselected=33)
-    run(TOPIC, *OF, "-k", "ace-and-ten", "--deselect", f"hoyle::{FAILS}").assert_outcomes(deselected=34)
-    run(TOPIC, *OF, "--lf").assert_outcomes(failed=1, deselected=33)
-    pytester.makepyfile(test_of_their_own="def test_it():\n    pass")
-    both = run("-k", "ace-and-ten or test_it")
-    assert both.parseoutcomes()["passed"] == 1
-    both.stdout.fnmatch_lines(["test_of_their_own.py*", "hoyle *", "* deselected*"])
-
-
 def test_what_is_not_claimed_is_skipped_with_the_reason(run: Pytest) -> None:
     done = run("-rs", "hoyle::last-tricks.trump-wins")
     outcomes = done.parseoutcomes()
@@ -267,12 +256,6 @@ def test_where_there_is_no_sandbox_the_adapter_is_not_started(
     assert not outside.exists()
 
 
-def test_an_ini_file_with_another_value_is_wrong(run: Pytest, pytester: pytest.Pytester) -> None:
-    pytester.makeini("[pytest]\nhoyle_sandbox = best-effort\n")
-    done = run(TOPIC, "--hoyle", "sh -c true", does=None)
-    assert "hoyle_sandbox = best-effort: use true or false." in done.stderr.str()
-
-
 # ---- wrong usage
 
 
@@ -280,12 +263,9 @@ def test_an_ini_file_with_another_value_is_wrong(run: Pytest, pytester: pytest.P
     ("words", "said"),
     [
         (["--hoyle", "'x"], "no closing quotation"),
-        (["--hoyle", " "], "--hoyle needs a command"),
         (["--hoyle", "x", "--hoyle-timeout", "soon"], "give a number of seconds"),
-        (["--hoyle", "x", "--hoyle-timeout", "nan"], "give a number of seconds"),
         (["--hoyle", "x", "--hoyle-ruleset", "bezique-hoyl"], "Did you mean 'bezique-hoyle'?"),
         (["--hoyle", "x", "hoyle::last-tricksy"], "no check matches 'last-tricksy'"),
-        (["--hoyle", "x", "--hoyle-baseline", "no.txt"], "cannot read the baseline"),
         ([TOPIC], "give --hoyle COMMAND"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
