@@ -55,8 +55,6 @@ def test_every_message_has_a_place_and_nearly_all_a_caret() -> None:
 
 
 ALL_CELLS = "'hoyle rules RULESET --cells' shows them all."
-#: What the first disputed cell of the table has besides its value and its readings.
-DOUBT = TABLE[TABLE.index("    status: disputed\n") : TABLE.index("    readings:\n")]
 #: Faults of a rule table: what is changed in a sound one, and the message.
 TABLES = [
     (
@@ -65,48 +63,12 @@ TABLES = [
         ("unknown key 'identical_cards_wonby' in tricks", "Did you mean 'identical_cards_won_by'?"),
     ),
     (
-        "unknown value",
-        ("is: first-played", "is: first-plaid"),
-        ("'first-plaid' is not a value for tricks.identical_cards_won_by.is", "Did you mean 'first-played'?"),
-    ),
-    (
-        "no grounds",
-        ("{is: turn-up, cites: [hoyle/bezique/turn-up]}", "{is: turn-up}"),
-        ("'cites' is missing in deal.trumps_made_by", "Add it."),
-    ),
-    (
         "unknown clause",
         ("[hoyle/bezique/turn-up]", "[hoyle/bezique/turnup]"),
         (
             "no clause 'hoyle/bezique/turnup' in any ledger",
             "Did you mean 'hoyle/bezique/turn-up'? 'hoyle suite list clauses' shows them all.",
         ),
-    ),
-    (
-        "no reason",
-        (
-            "    status: supplied\n    because: Every source that says it names the non-dealer",
-            "    status: supplied\n    # ",
-        ),
-        ("'because' is missing in deal.first_packet_to", "Add it."),
-    ),
-    (
-        "readings of a cell that is not disputed",
-        (DOUBT, ""),
-        ("deal.cut_winner.readings is not allowed here", "Remove it."),
-    ),
-    (
-        "no word on what is open",
-        ("    open: {rule: who is served first}\n", ""),
-        ("'open' is missing in deal.first_packet_to", "Add it."),
-    ),
-    (
-        "something open in a rule that is stated",
-        (
-            "is: non-dealer, cites: [hoyle/bezique/first-lead]}",
-            "is: non-dealer, cites: [hoyle/bezique/first-lead], open: {rule: who leads}}",
-        ),
-        ("tricks.first_lead.open is not allowed here", "Remove it."),
     ),
     (
         "value of no reading",
@@ -127,35 +89,12 @@ TABLES = [
         ),
     ),
     (
-        "a combination without suits",
-        ("      cards: [K, Q]\n      suits: trumps\n", "      cards: [K, Q]\n"),
-        (
-            "declare.melds.royal-marriage: its cards have no suits, so `suits` must say which",
-            "Correct the table.",
-        ),
-    ),
-    (
         "a combination with suits twice",
         ("      cards: [K, Q]\n      suits: trumps\n", "      cards: [KS, Q]\n      suits: trumps\n"),
         (
             "declare.melds.royal-marriage: its cards have suits of their own, so `suits` cannot say which",
             "Correct the table.",
         ),
-    ),
-    (
-        "trumps made by bézique",
-        ("cards: [QS, JD]\n", "cards: [QS, JD]\n      makes_trumps: true\n"),
-        ("'suits' is missing in declare.melds[3]", "Add it."),
-    ),
-    (
-        "no word on what is inferior",
-        ("  inferior:\n    is: in-its-family", "  inferior_:\n    is: in-its-family"),
-        ("unknown key 'inferior_' in declare", "Did you mean 'inferior'?"),
-    ),
-    (
-        "a field that no combination has",
-        ("is: {unused: 2}", "is: {unsued: 2}"),
-        ("unknown key 'unsued' in declare.melds[4].readings.fresh-pair.is", "Did you mean 'unused'?"),
     ),
     (
         "an option that changes no known combination",
@@ -177,27 +116,6 @@ TABLES = [
         "an unknown source",
         ("sources: [hoyle]", "sources: [hoile]"),
         ("no source 'hoile'", "Did you mean 'hoyle'?"),
-    ),
-    (
-        "an option with its chapter outside 'cells'",
-        (
-            "    cells:\n      score:\n        brisques:\n          when",
-            "    score:\n        brisques:\n          when",
-        ),
-        (
-            "'score' is not allowed in options.brisques-at-end",
-            "It belongs under 'cells', below 'changes' or an option.",
-        ),
-    ),
-    (
-        "an option with its cells in 'changes'",
-        ("    cells:\n      score:\n        brisques:\n", "    changes:\n      score:\n        brisques:\n"),
-        ("unknown key 'changes' in options.brisques-at-end", "Write 'cells'."),
-    ),
-    (
-        "an option that changes no known cell",
-        ("          when: {is: end-of-deal,", "          whenn: {is: end-of-deal,"),
-        ("unknown key 'whenn' in options.brisques-at-end.cells.score.brisques", "Did you mean 'when'?"),
     ),
 ]
 
@@ -272,23 +190,15 @@ def test_a_missing_file_and_a_foreign_file_are_named(tmp_path: Path, validate: V
     ("text", "value"),
     [
         ("no", "no"),
-        ("yes", "yes"),
-        ("on", "on"),
         ("12:30", "12:30"),
         ("2026-11-20", "2026-11-20"),
         ("0o17", "0o17"),
-        ("1_000", "1_000"),
         ("true", True),
         ("null", None),
-        ("~", None),
         ("12", 12),
-        ("-3", -3),
         ("+40", 40),
         ("1.5", "1.5"),
-        ("9S", "9S"),
         ("'12'", "12"),
-        ('"true"', "true"),
-        ("...x", "...x"),
     ],
 )
 def test_plain_words_are_read_as_yaml_1_2_reads_them(text: str, value: object) -> None:

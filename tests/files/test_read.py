@@ -17,7 +17,7 @@ from hoyle_conformance.cli import main
 from hoyle_conformance.files import read as json_text
 from hoyle_conformance.files import read as opening
 from hoyle_conformance.files import strict_yaml as yaml_text
-from hoyle_conformance.files.diagnostics import COUNTED, SHOWN, Diagnostic, Invalid, printable
+from hoyle_conformance.files.diagnostics import COUNTED, SHOWN, Invalid, printable
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.suite.paths import files, read_lock, read_version, strays
@@ -60,10 +60,6 @@ SPECIAL: dict[str, tuple[Made, str]] = {
     "folder": (Path.mkdir, "cannot read the file: is a directory"),
     "link out of the tree": (
         lambda path: path.symlink_to("/etc/passwd"),
-        "this link leads out of its folder",
-    ),
-    "link by way of a folder above": (
-        lambda path: path.symlink_to(f"../{path.parent.name}/../../../../../../../../etc/passwd"),
         "this link leads out of its folder",
     ),
     "link to itself": (lambda path: path.symlink_to(path.name), "cannot read the file: "),
@@ -210,10 +206,7 @@ def test_a_folder_is_validated_with_all_that_lies_in_it(validate: Validate, tmp_
     [
         ("[" * 100_000, "it is nested too deeply"),
         ('{"a": 1, "a": 2}', 'the key "a" appears twice'),
-        ("9" * 5000, "limit"),
         ("NaN", "NaN is not a number"),
-        ("1e999", "the number 1e999 is too large"),
-        ("", "it is not JSON (expecting value, at character 1)"),
     ],
 )
 def test_json_that_nobody_means_is_refused(text: str, said: str, validate: Validate, tmp_path: Path) -> None:
@@ -248,21 +241,7 @@ def test_a_schema_fetches_nothing_from_elsewhere(tmp_path: Path) -> None:
 
 # What nobody sees
 
-UNSEEN = (
-    "\0",
-    "\x07",
-    "\x1b",
-    "\x7f",
-    "\x85",
-    "\xad",
-    "\u200b",
-    "\u200e",
-    "\u2028",
-    "\u202e",
-    "\u2066",
-    "\ufeff",
-    "\U000e0041",
-)
+UNSEEN = ("\0", "\x1b", "\xad", "\u2028", "\u202e", "\ufeff", "\U000e0041")
 
 
 @pytest.mark.parametrize("char", UNSEEN, ids=lambda char: f"U+{ord(char):04X}")
@@ -275,7 +254,7 @@ def test_what_nobody_sees_is_refused_where_it_stands(char: str) -> None:
     assert char not in str(found)
 
 
-@pytest.mark.parametrize("escape", [r"\x1b", r"\0", r"\a", r"\e", r"\r", r"\N", r"\L", r"\P", r"\u202e", r"\U000e0041"])
+@pytest.mark.parametrize("escape", [r"\x1b", r"\0", r"\r", r"\u202e"])
 def test_escaped_invisible_character_is_refused(escape: str) -> None:
     with pytest.raises(Invalid) as raised:
         yaml_text.load(f'a: "x{escape}y"\n', "x.yaml")
@@ -294,27 +273,10 @@ def test_what_people_write_is_not_refused() -> None:
 
 MANY: dict[str, tuple[str, Callable[[int], str]]] = {
     "unknown keys": ("x.scenario.yaml", lambda n: "id: a.b\n" + "".join(f"k{at}: 1\n" for at in range(n))),
-    "steps that are none": ("x.scenario.yaml", lambda n: f"steps: [{'1,' * n}]\n"),
-    "steps without anything": ("x.scenario.yaml", lambda n: f"steps: [{'{},' * n}]\n"),
-    "clauses of no ledger": (
-        "to-score/mine.scenario.yaml",
-        lambda n: _cites(f"hoyle/bezique/c{at}" for at in range(n)),
-    ),
-    "a clause again and again": ("x.scenario.yaml", lambda n: _cites("hoyle/bezique/c" for _ in range(n))),
-    "one clause twice, the last": (
-        "x.scenario.yaml",
-        lambda n: _cites([*(f"hoyle/bezique/c{at}" for at in range(n)), "hoyle/bezique/c0"]),
-    ),
     "rulesets that are none": (
         "to-score/mine.scenario.yaml",
         lambda n: re.sub(
             r"rulesets: \[.*?\]", f"rulesets: [{','.join(f'r{at}' for at in range(n))}]", _mine(), count=1
-        ),
-    ),
-    "sources that are none": (
-        "mine.ruleset.yaml",
-        lambda n: TABLE.replace("id: bezique-hoyle", "id: mine", 1).replace(
-            "sources: [hoyle]", f"sources: [{','.join(f'c{at}' for at in range(n))}]"
         ),
     ),
 }
@@ -322,10 +284,6 @@ MANY: dict[str, tuple[str, Callable[[int], str]]] = {
 
 def _mine() -> str:
     return EXAMPLE.replace("id: to-score.the-example", "id: to-score.mine")
-
-
-def _cites(names: object) -> str:
-    return re.sub(r"cites: \[.*?\]", f"cites: [{','.join(names)}]", _mine(), count=1)  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize("what", MANY)
@@ -359,16 +317,6 @@ def test_fifty_mistakes_of_a_file_are_shown_and_the_others_counted(validate: Val
     assert COUNTED == 1000
 
 
-def test_first_mistakes_of_each_file_are_shown() -> None:
-    invalid = Invalid(Diagnostic(file, line, 1, "x", "wrong") for file in ("a", "b") for line in range(1, SHOWN + 3))
-    assert [text.partition(" ")[0] for text in invalid.shown()][SHOWN - 1 : SHOWN + 2] == [
-        "a:50:1:",
-        "a:51:1:",
-        "b:1:1:",
-    ]
-    assert str(invalid).count("and 2 more") == 2
-
-
 def test_more_values_than_anybody_means_are_refused() -> None:
     with pytest.raises(Invalid, match=r"x:1:\d+: the file has more than 10,000 values"):
         yaml_text.load(f"a: [{'1,' * 10_000}]", "x")
@@ -384,40 +332,10 @@ def test_very_long_key_gets_a_short_message(suite: Suite, tmp_path: Path) -> Non
 # Values that a cell cannot have
 
 CELLS = {
-    "a reading that is no value": (
-        ("      chooses:\n        is: chooses", "      chooses:\n        is: chose"),
-        "'chose' is not a value for deal.cut_winner.readings.chooses.is",
-        "Did you mean 'chooses'?",
-    ),
-    "a reading of another type": (
-        ("      chooses:\n        is: chooses", "      chooses:\n        is: 7"),
-        "'7' is not a value for deal.cut_winner.readings.chooses.is",
-        "Valid here: deals, chooses.",
-    ),
-    "a reading of a row that changes no field": (
-        ("is: {unused: 2}", "is: 2"),
-        "declare.melds[4].readings.fresh-pair.is must be a mapping of keys to values, not '2'",
-        "Write the fields of the row that differ, as 'key: value'.",
-    ),
-    "a field of another type": (
-        ("is: {unused: 2}", "is: {unused: two}"),
-        "declare.melds[4].readings.fresh-pair.is.unused must be a whole number, not the text 'two'",
-        "Write the digits alone, without quotes or anything between them.",
-    ),
-    "an effect that there is not": (
-        ("does: [{effect: take-back}]", "does: [{effect: take-bak}]"),
-        "'take-bak' is not a value for referee.irregularities[0].readings.is-replayed.is.remedies[0].does[0].effect",
-        "Did you mean 'take-back'?",
-    ),
     "a row that follows no reading": (
         ("          is: {unused: 2}", "          is: {unused: 1}"),
         "this row matches none of its readings",
         'Valid here: {"unused": 1}, {"unused": 0}.',
-    ),
-    "a value of an option": (
-        ("when: {is: end-of-deal,", "when: {is: end-of-dael,"),
-        "'end-of-dael' is not a value for options.brisques-at-end.cells.score.brisques.when.is",
-        "Did you mean 'end-of-deal'?",
     ),
     "a kind that is none": (
         ("over: [marriage]", "over: [mariage]"),

@@ -2,16 +2,13 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema_rs import Draft202012Validator, Registry
 
 from conftest import ROOT
-from hoyle_conformance.files import schemas as schemas_module
-from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
-from hoyle_conformance.files.schemas import BASE, Schemas
+from hoyle_conformance.files.schemas import BASE
 from hoyle_conformance.web.site.pages import SCHEMAS, schemas
 
 FOLDER_OF_SCHEMAS = ROOT / "spec/schemas"
@@ -117,23 +114,3 @@ def test_the_site_has_every_schema_as_it_is() -> None:
     assert [page.path for page in schemas(ROOT / "spec")] == [f"{SCHEMAS}/{name}" for name in NAMES]
     for page in schemas(ROOT / "spec"):
         assert json.loads(page.text) == read(page.path.rpartition("/")[2])
-
-
-@pytest.mark.parametrize(
-    "why", [Invalid([Diagnostic("common", 1, 1, "unreadable", "cannot read the schema")]), MemoryError()], ids=repr
-)
-def test_why_a_schema_that_another_refers_to_is_not_read_is_raised(
-    monkeypatch: pytest.MonkeyPatch, why: Exception
-) -> None:
-    """The library of the validators knows it in words alone."""
-    plain = schemas_module._read
-
-    def fails(path: Path) -> Any:
-        if path.name == "common.schema.json":
-            raise why
-        return plain(path)
-
-    monkeypatch.setattr(schemas_module, "_read", fails)
-    with pytest.raises(type(why)) as raised:
-        Schemas(FOLDER_OF_SCHEMAS).validator("message-ready")
-    assert raised.value is why

@@ -5,17 +5,10 @@ from itertools import product
 
 import pytest
 
-from conftest import ROOT
-from hoyle_conformance.checks.load import acts, questions
-from hoyle_conformance.files.diagnostics import Suggestion, did_you_mean, near
+from hoyle_conformance.files.diagnostics import did_you_mean, near
 from hoyle_conformance.files.schema_errors import card_meant, spelt_so
-from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.reports import failure
-from hoyle_conformance.runner.results import Mismatch
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.validate.prove import prove_scenario
-from hoyle_conformance.web.site import scenario_pages as scenarios
-from hoyle_conformance.web.site.links import linked
 from hoyle_conformance.wording import explain
 from hoyle_conformance.wording.cards import card
 
@@ -51,16 +44,6 @@ def test_what_is_no_card_means_none(text: str) -> None:
     assert card_meant(text) == spelt_so("card", text) == ""
 
 
-def test_what_the_schemas_call_a_card_a_suit_or_a_seat_is_spelt_by_these() -> None:
-    words = Schemas(ROOT / "spec/schemas").documents["common"]["$defs"]
-    spelt = {each["spelt"] for each in words.values() if "spelt" in each}
-    assert {kind: spelt_so(kind, {"card": "10h", "suit": "hearts", "seat": "a"}[kind])[:8] for kind in spelt} == {
-        "card": "Write TH",
-        "suit": "Write H.",
-        "seat": "Write A.",
-    }
-
-
 def test_names_are_near_that_are_spelt_almost_so_or_have_all_the_words(suite: Suite) -> None:
     assert near("marriage", ["bezique", "common-marriage", "royal-marriage"]) == ["royal-marriage", "common-marriage"]
     assert near("bezique-hoile", suite.rulesets)[0] == "bezique-hoyle"
@@ -69,29 +52,6 @@ def test_names_are_near_that_are_spelt_almost_so_or_have_all_the_words(suite: Su
     assert all(each.endswith("/higher-card-wins") for each in alike)
     assert near("", suite.clauses) == near("x" * 1000, suite.clauses) == near("wholly-other", ["a", "b"]) == []
     assert did_you_mean("a", ["A", "B"]) == "Did you mean 'A'?"
-
-
-def test_first_of_few_names_are_shown_and_none_of_many() -> None:
-    few, many = [f"name-{number}" for number in range(20)], [f"name-{number}" for number in range(300)]
-    assert did_you_mean("zzz", few) == f"Valid here: {', '.join(few[:16])}, …."
-    assert did_you_mean("zzz", many) == ""
-    assert str(Suggestion("zzz", many, "hoyle suite list")) == "'hoyle suite list' shows them all."
-
-
-@pytest.mark.slow
-def test_a_known_name_is_the_nearest_to_itself(suite: Suite) -> None:
-    for name in [*suite.rules.names, *list(suite.clauses)[::50]]:
-        assert near(name, suite.clauses if "/" in name else suite.rules.names)[0] == name
-
-
-def test_acts_and_questions_are_those_of_the_game(suite: Suite) -> None:
-    """Whatever a scenario of a ruleset does or asks is among them; and no game has all."""
-    words = suite.schemas.documents["scenario"]["$defs"]["step"]["properties"]
-    for name in suite.rulesets:
-        rules = suite.rules.of(name)
-        steps = [step for each in suite.index.checks.values() if each.ruleset == name for step in each.scenario.steps]
-        assert {step["do"] for step in steps if "do" in step} <= set(acts(rules)) < set(words["do"]["enum"])
-        assert {step["ask"] for step in steps if "ask" in step} <= set(questions(rules)) < set(words["ask"]["enum"])
 
 
 # ---- why, of one outcome
@@ -109,11 +69,6 @@ def test_why_is_said_of_the_outcome_that_it_is_told_of(suite: Suite) -> None:
     said = " ".join(" ".join(explain.explanation(suite, [checks["rubicon-hoyle"]])).split())
     assert f"Why: {one}" in said
     assert other not in said
-    page = scenarios.page(suite, scenario).body
-    assert linked(suite, one, "scenarios/reuse/x.md") in page
-    assert linked(suite, other, "scenarios/reuse/x.md") in page
-    mismatch = Mismatch(1, "scores", {"A": 20}, {}, 0)
-    assert failure._hint(suite, checks["rubicon-h2g2"], mismatch) == other
 
 
 def test_every_outcome_that_is_wrong_is_told_at_once(suite: Suite) -> None:
