@@ -39,7 +39,7 @@ SAID = {
     "suite what-if bezique-hoyle declare.melds.bezique=50": "declare.melds.bezique has fields (id, name, kind, cards,",
     "suite what-if bezique-hoyle declare.melds.bezique.id=x": "The id of a combination cannot be changed.",
     "new adapter -l pyhton": "There is no starter adapter in 'pyhton'. Did you mean 'python'? The languages are",
-    "new adapter -l go no/such/x.go": "no/such/x.go: no such file or directory. Make the folder first, or name another",
+    "new adapter -l go nowhere/x.go": "nowhere/x.go: no such file or directory. Make the folder first, or name another",
     "new adapter javascript": "Name the language: hoyle new adapter --language javascript. The languages are ",
     "new adapter -l go x.py": "x.py is not a name for a file of go: it must end in .go.",
     "suite list topics seven": "Words cannot select topics: leave out 'seven'.",

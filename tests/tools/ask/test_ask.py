@@ -163,7 +163,7 @@ def test_no_book_is_called_silent_where_a_clause_of_it_states_the_value(name: st
                 assert not numbers(clause.says) & numbers(sentence_of(entry)), (cell.path, clause.id)
 
 
-@pytest.mark.parametrize("name", SUITE.rules.names)
+@pytest.mark.parametrize("name", SUITE.rulesets)
 def test_every_rule_that_is_open_says_what_of_it_and_no_other_does(name: str) -> None:
     for cell in SUITE.rules.cells(name):
         answer = ask(SUITE, cell.path, name)

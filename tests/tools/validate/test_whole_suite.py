@@ -190,7 +190,7 @@ def test_a_fault_that_an_edit_makes_is_found(spec: Path, edit: str) -> None:
 
 @given(rounds=st.lists(st.lists(st.sampled_from([*EDITS]), min_size=1, max_size=3), min_size=1, max_size=2))
 @settings(
-    deadline=None, max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    deadline=None, max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 def test_after_any_edits_the_faults_are_those_of_a_suite_proved_anew(
     rounds: Sequence[Sequence[str]], proved: Path, tmp_path_factory: pytest.TempPathFactory
