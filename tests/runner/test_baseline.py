@@ -71,7 +71,7 @@ def without_a_pass(became: Iterable[Status]) -> Exit:
     ids=st.dictionaries(st.sampled_from(IDS), st.sampled_from(EXPECTABLE)),
     patterns=st.dictionaries(st.sampled_from(PATTERNS), st.sampled_from(sorted(set(EXPECTABLE) - NO_ANSWERS))),
 )
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_a_run_under_the_baseline_that_it_wrote_ends_as_expected(
     became: dict[str, Status], ids: dict[str, Status], patterns: dict[str, Status]
 ) -> None:
@@ -80,6 +80,7 @@ def test_a_run_under_the_baseline_that_it_wrote_ends_as_expected(
     new = read(rewritten(first, old))
     again = a_run(became, new)
     passed = Status.PASS in became.values()
+    assert passed or first.exit is not Exit.AS_EXPECTED  # whatever the baseline expects
     assert again.exit is (Exit.AS_EXPECTED if passed else without_a_pass(became.values()))
     assert update_baseline(again, new) == new  # and there is nothing more to write
     before, after = ({name: line.status for name, line in lines_by_check(each).items()} for each in (old, new))
@@ -144,15 +145,12 @@ def test_closest_of_several_lines_is_named() -> None:
     ("line", "code", "message", "remedy"),
     [
         ("cut.no-such-*", "unknown-check", "no check matches 'cut.no-such-*'", "Correct it, or remove it"),
-        ("*a" * 101, "unknown-check", "no check matches '*a", "Correct it"),
         (
             "cut.equal-cards",
             "unknown-check",
             "no check 'cut.equal-cards'",
             "That is a scenario: 'cut.equal-cards@*' matches",
         ),
-        ("zzz", "unknown-check", "no check 'zzz'", "'hoyle suite list --ids checks' shows them all."),
-        ("cut.*\ncut.*", "twice", "'cut.*' appears a second time", "Remove one."),
         ("cut.* fail\ncut.*", "twice", "'cut.*' appears a second time", "Remove one."),
         (
             f"{IDS[0]} fails",
@@ -160,7 +158,6 @@ def test_closest_of_several_lines_is_named() -> None:
             "a baseline cannot expect 'fails'",
             "Write one of: fail, crash, timeout, error, ",
         ),
-        (f"{IDS[0]} pass", "status", "a baseline cannot expect 'pass'", "Write one of: fail, crash, timeout, error, "),
         (f"{IDS[0]} fail crash", "status", "'fail crash' is not a single status", "Write one word after the name"),
         (
             "cut.* crash",
@@ -168,8 +165,6 @@ def test_closest_of_several_lines_is_named() -> None:
             "a pattern cannot expect 'crash', a status without a response",
             "Write a line for each check",
         ),
-        ("cut.* timeout", "status", "a pattern cannot expect 'timeout'", "Write a line for each check that has it"),
-        ("cut.* error", "status", "a pattern cannot expect 'error'", "Write a line for each check that has it"),
     ],
 )
 def test_a_line_that_is_wrong_is_told(line: str, code: str, message: str, remedy: str) -> None:
@@ -242,25 +237,6 @@ def test_the_next_run_ends_with_0_and_the_file_is_brought_up_to_date(hoyle: Hoyl
     of_the_reference = hoyle(*TRICKS[:2], *TRICKS[-2:], "--baseline", str(file), "--write-baseline", str(file))
     assert "Among the passed: 1 known failure of the baseline." in of_the_reference.stdout
     assert [line for line in file.read_text("utf-8").splitlines() if not line.startswith("#")] == FAILING[:1]
-
-
-def test_the_command_reports_how_many_of_its_lines_are_no_answers(
-    hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    became = [Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.CRASH, Status.PASS, Status.UNSUPPORTED]
-
-    def run(_suite: Suite, checks: list[Check], *_: object, **__: object) -> Run:
-        return Run(READY, (), checks, [Result(*each) for each in zip(checks, became, strict=False)])
-
-    monkeypatch.setattr(check_command, "_run", run)
-    monkeypatch.setattr(check_command, "sound_or_exit", lambda *_: None)
-    monkeypatch.setattr(check_command, "print_report", lambda *_, **__: None)
-    file = tmp_path / "known.txt"
-    written_to = f"5 known failures written to {file}, 3 of them no answers: 2 crash, 1 timeout.\n"
-    assert hoyle("check", "-s", "cut", "--write-baseline", str(file)).stderr.startswith(written_to)
-    became[1:] = [Status.CRASH]
-    written_to = f"2 known failures written to {file}, 1 of them no answer: 1 crash.\n"
-    assert hoyle("check", "-s", "cut", "--write-baseline", str(file)).stderr.startswith(written_to)
 
 
 def test_what_is_written_goes_to_standard_output_too(hoyle: Hoyle) -> None:

@@ -85,22 +85,6 @@ def test_engine_that_books_points_later_is_judged_on_the_rest(suite: Suite) -> N
     assert (result.mismatch.step, result.mismatch.what) == (1, "refused")
 
 
-def test_the_reference_is_held_to_the_reasons_that_are_expected_and_nobody_else_is(suite: Suite) -> None:
-    class AnotherReason(Reference):
-        def __call__(self, message: Message) -> dict[str, Any]:
-            answer: dict[str, Any] = super().__call__(message)
-            for each in answer.get("steps", ()):
-                if "reason" in each:
-                    each["reason"] = "it is the engine's secret"
-            return answer
-
-    (wrong, other) = (became(suite, IN_THE_MIDST, AnotherReason(suite), trusted=each) for each in (True, False))
-    assert wrong.status is Status.FAIL
-    assert wrong.mismatch is not None
-    assert (wrong.mismatch.step, wrong.mismatch.what) == (1, "reason")
-    assert other.status is Status.PASS
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize("deals", [True, False])
 def test_engine_that_deals_is_judged_between_two_deals(suite: Suite, deals: bool) -> None:

@@ -193,11 +193,6 @@ def test_positions_that_are_read_in_two_ways_are_put_together_by_the_rule(made: 
     assert {(each.reason, len(each.failures)) for each in made.causes} == {("score.when", 2), ("score.who", 1)}
 
 
-def test_where_nothing_failed_nothing_is_to_blame(made: Made) -> None:
-    made.right(act("draw", "drawn"), times=3)
-    assert made.causes == ()
-
-
 # ---- which of them may follow from which
 
 

@@ -41,12 +41,6 @@ def test_engine_that_follows_two_readings_fails_and_both_positions_are_named(sui
     assert readings.followed()["bezique-hoyle"][CELL] == ("beside",)
 
 
-def test_the_position_that_is_against_it_is_named_and_none_that_is_not(suite: Suite, checks: list[Check]) -> None:
-    results, _ = taken(suite, zip(checks, [("beside", "instead"), ("beside",), ("instead",)], strict=True))
-    assert [result.status for result in results] == [Status.PASS, Status.PASS, Status.FAIL]
-    assert f"as 'beside' in {checks[1].id}:" in words.reason(results[2])
-
-
 def test_cell_that_both_positions_are_about_is_named(suite: Suite) -> None:
     one = suite.index.checks["blank.aces-are-allowed@piquet-hoyle"]
     two = suite.index.checks["blank.a-hundred-when-the-blank-is-shown@piquet-hoyle"]
@@ -73,15 +67,6 @@ def test_what_fits_both_decides_nothing(suite: Suite, checks: list[Check]) -> No
     results, readings = taken(suite, zip(checks, [("beside", "instead"), ("instead",), ("instead",)], strict=True))
     assert {result.status for result in results} == {Status.PASS}
     assert readings.followed()["bezique-hoyle"][CELL] == ("instead",)
-
-
-def test_an_option_is_read_as_its_ruleset_is(suite: Suite) -> None:
-    """What a check of an option leaves counts with what those of the plain ruleset leave."""
-    plain = next(check for check in suite.index.checks.values() if check.follows and "+" not in check.ruleset)
-    base = plain.ruleset
-    _, readings = taken(suite, [(plain, (plain.follows,))])
-    assert set(readings.followed()) == {base}
-    assert not any("+" in name for name in readings.followed())
 
 
 def test_engine_that_reads_an_option_unlike_its_ruleset_fails(suite: Suite, checks: list[Check]) -> None:

@@ -28,7 +28,6 @@ from hoyle_conformance.runner.select import (
     Shard,
     address_of_command,
     choose,
-    read_keywords,
     read_last_failed,
     store_last_failed,
     take_shard,
@@ -76,7 +75,7 @@ def test_a_ruleset_without_checks_is_not_called_unknown(suite: Suite, name: str,
 
 @pytest.mark.slow
 @given(of=st.integers(1, 12), every=st.sets(st.sampled_from(["cut", "draw", "point"]), min_size=1))
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=10)
 def test_every_check_is_in_one_part_and_the_parts_are_alike(of: int, every: set[str]) -> None:
     chosen = choose(the_suite(), sorted(every))
     parts = [take_shard(chosen, Shard(number, of)) for number in range(1, of + 1)]
@@ -90,9 +89,7 @@ def test_every_check_is_in_one_part_and_the_parts_are_alike(of: int, every: set[
         assert [order[each.id] for each in one] == sorted(order[each.id] for each in one)
 
 
-@pytest.mark.parametrize(
-    "written", ["0/5", "6/5", "2", "2/", "/5", "-1/5", "2/5/7", "two/5", "", "2/0", "٢/5", "1" * 99]
-)
+@pytest.mark.parametrize("written", ["0/5", "6/5", "2", "2/5/7", "two/5", "", "٢/5", "1" * 99])
 def test_what_is_no_part_is_told(written: str) -> None:
     with pytest.raises(click.BadParameter, match=r"is not a part\. The second of five is 2/5\.$"):
         selecting._shard(click.Context(check_command.command), click.Option(["--shard"]), written)
@@ -112,7 +109,7 @@ WORDS = st.sampled_from(["marriage", "king", "trump", "example", "score", "hoyle
 
 @pytest.mark.slow
 @given(one=WORDS, other=WORDS)
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=8)
 def test_words_must_all_stand_there_and_groups_of_them_are_alternatives(one: str, other: str) -> None:
     suite = the_suite()
     every = choose(suite, ["to-score"])
@@ -146,27 +143,17 @@ def test_words_are_found_in_titles_and_ids_in_their_order(suite: Suite, some: li
     ("text", "said"),
     [
         ("", "-k needs a word"),
-        ("not", "-k needs a word"),
-        ("king or", "-k needs a word"),
         ("or king", "-k needs a word"),
         ("king and not", "-k needs a word"),
-        ("...", "-k needs a word"),
         ("(king or queen) and trick", r"-k does not support brackets \('\('\)"),
         ("k" * 1_001, "-k takes 1,000 letters at most"),
         ("marrige", r"no title or id has 'marrige'\. Did you mean 'marriage'\?"),
-        ("not marrige", "no title or id has 'marrige'"),
-        ("xyzzy", r"has 'xyzzy'\. 'hoyle ask xyzzy' also knows players' words"),
         ("trick example marriage king queen", "no check has all these words in its title or id"),
     ],
 )
 def test_words_that_cannot_be_looked_for_are_told(suite: Suite, some: list[Heading], text: str, said: str) -> None:
     with pytest.raises(NothingSelected, match=said):
         with_keywords(suite, some, text)
-
-
-def test_a_word_between_others_is_asked_for_again_after_one_that_is_not() -> None:
-    ((group),) = read_keywords("a not b c")
-    assert (group.wanted, group.unwanted) == (("a", "c"), ("b",))
 
 
 # ---- names and files
@@ -181,11 +168,8 @@ def scenarios(found: set[str]) -> set[str]:
     [
         "the-example",
         f"spec/{FILE}",
-        f"./spec/{FILE}",
         f"docs/../spec/{FILE}",
-        f"spec/{FILE}:11",
         f"spec/{FILE}:11:3",
-        f"spec/{FILE}".replace("/", "\\"),
         f".\\spec\\{FILE}".replace("/", "\\"),
         str(ROOT / "spec" / FILE),
     ],
@@ -229,15 +213,11 @@ def test_a_bare_name_means_every_scenario_that_has_it(suite: Suite) -> None:
     [
         ("spec/scenarios/to-score/the-exampel.scenario.yaml", "no such file: '{}'. Did you mean 'spec/" + FILE + "'?"),
         ("spec/scenarios/to-scor", "no such file: '{}'. The files of scenarios are below spec/scenarios."),
-        ("nothing.yaml", "no such file: '{}'. The files of scenarios are below spec/scenarios."),
-        ("a\\b", "no such file: 'a\\b'."),
         ("README.md", "'{}' contains no scenario of this suite. Scenarios are below spec/scenarios; "),
-        ("spec/rulesets", "'{}' contains no scenario of this suite."),
         ("the-exampel", "no check matches '{}'. Did you mean 'to-score.the-example'?"),
         ("/\x1b[2J", "no such file: '/\\x1b[2J'."),
         ("/\0", "no such file: '/\\x00'."),
         ("/" + "x" * 9_000, "no such file: '/" + "x" * 99 + "…'."),
-        ("trikcs", "no check matches '{}'. Did you mean 'tricks'?"),
         ("zz*", "no check matches 'zz*'. 'hoyle suite list' shows them all."),
     ],
 )
@@ -298,7 +278,7 @@ def test_what_has_failed_is_kept_for_this_command_alone(
     assert read_last_failed("y") == frozenset()
 
 
-@pytest.mark.parametrize("value", [b"", b"{", b'{"a": 1}', b"[1, null]", b"[" * 100_000])
+@pytest.mark.parametrize("value", [b"{", b"[1, null]", b"[" * 100_000])
 @pytest.mark.usefixtures("kept")
 def test_what_is_damaged_was_never_kept(value: bytes) -> None:
     store_last_failed("x", frozenset(), frozenset({"a"}))
@@ -310,12 +290,6 @@ def test_where_nothing_can_be_written_nothing_is_kept(kept: Path) -> None:
     kept.write_text("a file in the way", "utf-8")
     store_last_failed("x", frozenset(), frozenset({"a"}))
     assert read_last_failed("x") == frozenset()
-
-
-def test_what_has_not_changed_is_not_written_again(kept: Path) -> None:
-    store_last_failed("x", frozenset({"a"}), frozenset({"a"}))
-    store_last_failed("x", frozenset(), frozenset())
-    assert not kept.exists()
 
 
 # ---- the command
@@ -397,12 +371,6 @@ def test_what_cannot_be_read_now_stays_known(check: Callable[..., Any], monkeypa
     assert check("-s", "cut", "--last-failed")[1] == [CUT[1], CUT[3]]
 
 
-def test_another_adapter_has_failed_in_nothing(check: Callable[..., Any]) -> None:
-    check("-s", "cut", becomes=FAILS)
-    assert check("-s", "cut", "--lf", "--", "true")[1] == CUT
-    assert check("-s", "cut", "--lf")[1] == [CUT[1], CUT[3]]
-
-
 def test_where_nothing_is_kept_nothing_is_known(
     check: Callable[..., Any], kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -414,18 +382,6 @@ def test_where_nothing_is_kept_nothing_is_known(
     assert "unset HOYLE_NO_CACHE." in " ".join(done.stderr.split())
 
 
-def test_choices_go_together(check: Callable[..., Any]) -> None:
-    check("-s", "cut", becomes=dict.fromkeys(CUT, Status.FAIL))
-    parts = [
-        check("-s", "cut", "--lf", "--shard", f"{number}/3", becomes=dict.fromkeys(CUT, Status.FAIL))
-        for number in (1, 2, 3)
-    ]
-    assert sorted(each for _, ran in parts for each in ran) == sorted(CUT)
-    assert f"Part 1/3: {len(parts[0][1])} of {len(CUT)} checks." in parts[0][0].stderr
-    done, ran = check("-s", "cut", "-k", "equal not preference", "-r", "bezique-hoyle")
-    assert (done.returncode, ran) == (0, ["cut.equal-cards@bezique-hoyle"])
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -433,16 +389,9 @@ def test_choices_go_together(check: Callable[..., Any]) -> None:
             ["-s", "cut.equal-cards@bezique-hoyle", "--shard", "2/2"],
             "--shard 2/2 has nothing to run: 1 check cannot make so many",
         ),
-        (["-k", "(king)"], "-k does not support brackets"),
-        (["-s", "cut", "-k", "marrige"], "no title or id has 'marrige'"),
-        (["--max-failures", "0"], "0 is not in the range x>=1"),
         (
             ["--max-failures", "1", "--write-baseline", "new.txt"],
             "--write-baseline needs all failures of a run, but --max-failures",
-        ),
-        (
-            ["-s", "cut", "--write-baseline", "README.md"],
-            "README.md already exists, and is not a baseline that Hoyle wrote",
         ),
     ],
 )
