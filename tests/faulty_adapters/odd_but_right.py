@@ -200,12 +200,6 @@ def calls_every_marriage_common() -> Respond:
 
 
 @adapter
-def calls_every_marriage_royal() -> Respond:
-    ready = says("every marriage is royal", BEZIQUE, _OF_MARRIAGES, position="any")
-    return OneMarriage(rules_of_the_suite(), "royal", **ready)
-
-
-@adapter
 def lays_marriages_of_one_name_by_itself() -> Respond:
     ready = says("lays marriages", BEZIQUE, _OF_MARRIAGES, position="any", declares="by-itself")
 

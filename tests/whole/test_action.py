@@ -125,13 +125,11 @@ def test_what_fails_fails_the_step_and_nothing_in_an_input_is_carried_out(step: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sandbox", ["true", ""])
-def test_the_adapter_runs_in_a_sandbox_if_this_is_asked_for(step: Step, sandbox: str) -> None:
-    if sandbox:
-        need_sandbox()
-    code, said, _ = step(command=f"'{sys.executable}' {ADAPTER}", args="-s tricks.trump-beats-ace", sandbox=sandbox)
+def test_the_adapter_runs_in_a_sandbox_if_this_is_asked_for(step: Step) -> None:
+    need_sandbox()
+    code, said, _ = step(command=f"'{sys.executable}' {ADAPTER}", args="-s tricks.trump-beats-ace", sandbox="true")
     assert code == 0, said
-    assert ("Sandbox: bubblewrap" in said) is bool(sandbox)
+    assert "Sandbox: bubblewrap" in said
 
 
 def test_a_machine_without_a_python_is_told_what_to_do(
@@ -151,14 +149,10 @@ def test_a_machine_without_a_python_is_told_what_to_do(
     ("inputs", "says"),
     [
         ({"command": f"{sys.executable} {ADAPTER} 'x"}, "command: a quotation mark is not closed on its line."),
-        ({"args": "tricks '--timeout 30"}, "args: a quotation mark is not closed on its line."),
         ({"rulesets": "bezique-hoyle\n'x\ny'"}, "rulesets: a quotation mark is not closed on its line."),
-        ({"args": "--help"}, "args: remove '--help'"),
         ({"args": "last-tricks -- true"}, "args: remove '--'"),
         ({"record": "hoyle.jsonl\nexit=0"}, "record: use a file name on one line"),
         ({"sandbox": "yes"}, "sandbox: use 'true' or 'false'."),
-        ({"record": "-"}, "record: use a file name on one line"),
-        ({"record": ""}, "record: use a file name on one line"),
     ],
 )
 def test_an_input_that_cannot_be_meant_is_told_and_nothing_is_checked(
@@ -170,12 +164,9 @@ def test_an_input_that_cannot_be_meant_is_told_and_nothing_is_checked(
     assert not list(tmp_path.glob("*.jsonl*"))
 
 
-@pytest.mark.parametrize(("ended", "code"), [(2, 2), (0, 3)])
-def test_an_older_record_is_none_of_a_run_that_measured_nothing(
-    step: Step, tmp_path: Path, ended: int, code: int
-) -> None:
+def test_an_older_record_is_none_of_a_run_that_measured_nothing(step: Step, tmp_path: Path) -> None:
     (tmp_path / "hoyle.jsonl").write_bytes((ROOT / "tests" / "records" / "right.jsonl").read_bytes())
-    (tmp_path / "runner" / "hoyle" / "bin" / "hoyle").write_text(f"#!/bin/sh\nexit {ended}\n", "utf-8")
+    (tmp_path / "runner" / "hoyle" / "bin" / "hoyle").write_text("#!/bin/sh\nexit 0\n", "utf-8")
     found, said, outputs = step(command="no-such-program")
-    assert (found, outputs["exit"], outputs["passed"], outputs["failed"]) == (code, str(code), "", "")
-    assert f"hoyle check ended with exit code {ended} and ran no checks" in said
+    assert (found, outputs["exit"], outputs["passed"], outputs["failed"]) == (3, "3", "", "")
+    assert "hoyle check ended with exit code 0 and ran no checks" in said

@@ -23,7 +23,6 @@ REPORTS = ROOT / "tests/faulty_adapters/identified.yaml"
 ENGINES = {
     "swaps-queens-and-knaves": ("bezique-hoyle", set[str]()),
     "pays-any-sequence-150": ("bezique-hoyle", set[str]()),
-    "stamps-cards": ("bezique-hoyle", set[str]()),
     "throws-where-it-should-refuse": ("bezique-hoyle", {"error"}),  # one error of the engine
     "counts-a-repique-by-totals": ("piquet-rubicon-parlett", set[str]()),
 }

@@ -26,7 +26,7 @@ Spoil = Callable[[dict[str, Any], Mapping[str, Any]], None]
 
 KINDS = list(kinds.kinds())
 #: How many checks are taken of those of its rulesets, of a kind that is asked many.
-MOST = 120
+MOST = 60
 
 
 def held(suite: Suite, kind: str, spoil: Spoil = lambda _seen, _step: None) -> Run:

@@ -27,13 +27,12 @@ ODD: Mapping[str, tuple[str, ...]] = {
     "has-no-phase-for-choosing-or-answering": ("cut", "piquet-deal", "blank", "tricks", "seven", "partie", "next-deal"),
     "has-empty-piles-before-the-deal": ("cut", "deal", "brisques", "piquet-deal", "point", "settlement"),
     "calls-every-marriage-common": ("declare", "trumps", "melds", "to-score"),
-    "calls-every-marriage-royal": ("declare", "trumps", "melds", "to-score"),
     "lays-marriages-of-one-name-by-itself": ("declare", "trumps", "game"),
     "reads-every-disputed-rule-otherwise": ("seven", "carte-blanche", "to-score", "settlement", "game", "blank"),
 }
 
 
-def held(suite: Suite, name: str, **otherwise: Any) -> Run:
+def held(suite: Suite, name: str, every: int = 1, **otherwise: Any) -> Run:
     """An engine held against the checks in which it is odd, when it says this of itself."""
     right: Any = ADAPTERS[name]()
 
@@ -41,7 +40,7 @@ def held(suite: Suite, name: str, **otherwise: Any) -> Run:
         answer = right(message)
         return {**answer, **otherwise} if message["type"] == "hello" else answer
 
-    return run_in_topics(suite, respond, ODD[name])
+    return run_in_topics(suite, respond, ODD[name], every)
 
 
 def test_every_odd_engine_is_here() -> None:
@@ -52,10 +51,10 @@ def test_every_odd_engine_is_here() -> None:
 
 @pytest.mark.parametrize("name", ODD)
 def test_an_odd_engine_fails_nothing_and_the_run_is_as_expected(suite: Suite, name: str) -> None:
-    done = held(suite, name)
+    done = held(suite, name, every=3)
     assert [(each.check.id, each.status, each.mismatch, each.reason) for each in done.failures] == []
     assert done.exit is Exit.AS_EXPECTED
-    assert sum(each.ran for each in done.results) > 50
+    assert sum(each.ran for each in done.results) > 15
 
 
 #: What an engine would have to say of itself to be judged as others are.

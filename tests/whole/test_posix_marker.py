@@ -62,14 +62,6 @@ def _run_by_import(node: ast.AST) -> Iterator[ast.expr]:
             yield from _run_by_import(child)
 
 
-def test_a_test_that_needs_posix_is_found() -> None:
-    text = "def pipe(path): os.mkfifo(path)\ndef test_it(pipe): pass\ndef test_other(): pass\n"
-    assert unmarked(ast.parse(text)) == ["test_it"]
-    assert unmarked(ast.parse(text.replace("def test_it", "@pytest.mark.posix\ndef test_it"))) == []
-    assert unmarked(ast.parse(f"pytestmark = [pytest.mark.slow, pytest.mark.posix]\n{text}")) == []
-    assert unmarked(ast.parse("MAKE = {'pipe': os.mkfifo, 'later': lambda: os.fork()}")) == ["os.mkfifo"]
-
-
 @pytest.mark.slow
 def test_every_test_that_needs_posix_is_marked() -> None:
     """Windows skips what is marked."""

@@ -27,7 +27,7 @@ SPEC = ROOT / "spec"
 #: So many tests share the scenarios, and those who run the tests share these.
 PARTS = 8
 #: Every so manieth is looked at where all are alike.
-EVERY = 4
+EVERY = 40
 
 
 @pytest.mark.slow
@@ -41,7 +41,7 @@ def test_every_scenario_proves_itself(suite: Suite, part: int) -> None:
 def test_a_cell_that_is_not_read_decides_nothing(suite: Suite) -> None:
     """So that `hoyle validate` need not play a scenario by every other reading of it."""
     unread = 0
-    for check in list(suite.index.checks.values())[:: 10 * EVERY]:
+    for check in list(suite.index.checks.values())[:: 5 * EVERY]:
         message = planner_of(suite).request(check).message
         read = watched_rules(suite, check.ruleset).cells_read(message)
         assert watched_rules(suite, check.ruleset).cells_read(message) == read, check.id
@@ -51,7 +51,7 @@ def test_a_cell_that_is_not_read_decides_nothing(suite: Suite) -> None:
                 unread += 1
                 other = observations(suite.rules.of(check.ruleset, {path: reading}), message)
                 assert other == as_followed, (check.id, path)
-    assert unread > 500
+    assert unread > 50
 
 
 def test_no_id_is_lost_or_used_again(suite: Suite) -> None:
@@ -200,7 +200,7 @@ def test_another_validator_agrees_that_the_files_are_valid(suite: Suite) -> None
     for kind, table in kinds:
         schema = {"$ref": f"{kind}.schema.json"}
         validator = jsonschema.Draft202012Validator(schema, registry=registry)
-        every = 5 * EVERY if kind == "scenario" else 1
+        every = EVERY if kind == "scenario" else 1
         files: list[Any] = list(table.values())
         for value in files[::every]:
             assert list(validator.iter_errors(value.document.data)) == []
@@ -264,10 +264,10 @@ def test_a_partial_position_is_completed_to_all_the_cards_of_the_pack(suite: Sui
     from hoyle_reference import read_position
 
     whole = 0
-    for check in suite.index.checks.values():
+    for check in list(suite.index.checks.values())[::EVERY]:
         rules = suite.rules.of(check.ruleset)
         position = planner_of(suite).request(check).message["position"]
         if "hands" in position:
             whole += 1
             assert sorted(read_position(rules, position).cards()) == list(rules.pack)
-    assert whole > 150
+    assert whole > 20

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from conftest import HANGS, ROOT, need
+from conftest import HANGS, ROOT
 from hoyle_conformance.checks.preludes.follow import FoundHistory
 from hoyle_conformance.checks.preludes.store import kept
 from hoyle_conformance.suite.suite import Suite
@@ -33,24 +33,6 @@ def test_fuzzers_read_their_seeds() -> None:
     assert "settings" in printed("workbench/run_fuzzers.py", "coverage", "settings")
 
 
-def test_positions_distinguish_values_of_rules() -> None:
-    words = ("workbench/measure_adequacy.py", "bezique-bicycle+a-thousand", "--evidence", "--jobs", "1")
-    assert "other values of rules" in printed(*words)
-
-
-@pytest.mark.posix
-def test_mutants_of_the_harness_are_noticed() -> None:
-    words = ("system/pipes.py", "--seed", "1", "--most", "2", "--tests", "system/pipes")
-    assert "2 mutants" in printed("workbench/mutate_harness.py", *words)
-
-
-@pytest.mark.posix
-def test_calls_that_fail_break_no_promise() -> None:
-    need(sys.platform == "linux", "Linux")
-    words = ("--command", "report", "--family", "write", "--every", "10", "--seed", "1")
-    assert printed("-m", "fault_injection", *words, folder="workbench")
-
-
 def test_the_prelude_that_is_found_is_the_one_that_is_stored(suite: Suite) -> None:
     for name in ("draw.last-two-cards@bezique-hoyle", "calling.asked-once@piquet-hoyle"):
         check = suite.index.checks[name]
@@ -58,8 +40,3 @@ def test_the_prelude_that_is_found_is_the_one_that_is_stored(suite: Suite) -> No
         assert isinstance(found, FoundHistory)
         assert stored is not None
         assert history(found) == stored.found
-
-
-def test_an_engine_that_plays_whole_games_passes() -> None:
-    words = ("-r", "piquet-saunt-parlett", "-s", "calling", sys.executable, "workbench/adapters/python/piquet_table.py")
-    assert ", 0 failed," in printed("-m", "hoyle_conformance", "check", *words)
