@@ -40,11 +40,6 @@ def connects_by_tcp(port: int) -> None:
 
 
 @deed
-def sends_by_udp(port: int) -> None:
-    socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"secret", ("127.0.0.1", port))
-
-
-@deed
 def connects_to_a_unix_socket(name: str) -> None:
     socket.socket(socket.AF_UNIX, socket.SOCK_STREAM).connect(name)
 
@@ -82,16 +77,6 @@ def writes_after_a_new_mount(path: str) -> None:
 @deed
 def removes_a_file(path: str) -> None:
     Path(path).unlink()
-
-
-@deed
-def changes_the_mode(path: str) -> None:
-    Path(path).chmod(0)
-
-
-@deed
-def makes_a_folder(path: str) -> None:
-    Path(f"{path}.folder").mkdir()
 
 
 @deed
@@ -139,12 +124,6 @@ def raises_its_limit(which: int) -> None:
 @deed
 def ends_a_process(number: int) -> None:
     os.kill(number, signal.SIGKILL)
-
-
-@deed
-def limits_a_process(number: int) -> None:
-    """To no processor time, which ends it."""
-    resource.prlimit(number, resource.RLIMIT_CPU, (0, 0))
 
 
 @deed

@@ -84,25 +84,11 @@ def test_it_does_not_connect_by_tcp(does: Does, held: bool) -> None:
         assert ("error" in does("connects-by-tcp", port=server.getsockname()[1])) is held
 
 
-def test_it_does_not_send_by_udp(does: Does, held: bool) -> None:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server:
-        server.bind(("127.0.0.1", 0))
-        server.settimeout(0.2)
-        does("sends-by-udp", port=server.getsockname()[1])
-        try:
-            assert (server.recv(10) == b"") is held
-        except TimeoutError:
-            assert held
-
-
-@pytest.mark.parametrize("begins", ["/tmp/", "/run/", "\0"])  # noqa: S108 -- it is they that are hidden
+@pytest.mark.parametrize("begins", ["/tmp/", "\0"])  # noqa: S108 -- it is they that are hidden
 def test_it_reaches_no_socket_of_another_program(does: Does, held: bool, begins: str) -> None:
     name = f"{begins}hoyle-{os.getpid()}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
-        try:
-            server.bind(name)
-        except PermissionError:
-            pytest.skip("this user has no sockets there")
+        server.bind(name)
         server.listen()
         assert ("error" in does("connects-to-a-unix-socket", name=name)) is held
     if begins != "\0":
@@ -112,18 +98,9 @@ def test_it_reaches_no_socket_of_another_program(does: Does, held: bool, begins:
 # -- files
 
 
-CHANGES = [
-    "writes-a-file",
-    "writes-by-a-link",
-    "writes-by-the-process-folder",
-    "writes-after-a-new-mount",
-    "removes-a-file",
-    "changes-the-mode",
-    "makes-a-folder",
-]
-
-
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize(
+    "change", ["writes-by-a-link", "writes-by-the-process-folder", "writes-after-a-new-mount", "removes-a-file"]
+)
 def test_it_changes_no_file(does: Does, held: bool, outside: Path, change: str) -> None:
     file = outside / "file"
     file.write_text("as it was")
@@ -138,11 +115,10 @@ def test_it_changes_no_file(does: Does, held: bool, outside: Path, change: str) 
     assert (seen() == before) is held
 
 
-@pytest.mark.parametrize("setting", ["core_pattern", "hostname"])
-def test_it_changes_no_setting_of_the_kernel(does: Does, held: bool, setting: str) -> None:
+def test_it_changes_no_setting_of_the_kernel(does: Does, held: bool) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can change them without a sandbox")
-    assert ("error" in does("writes-back-a-setting-of-the-kernel", path=f"/proc/sys/kernel/{setting}")) is held
+    assert ("error" in does("writes-back-a-setting-of-the-kernel", path="/proc/sys/kernel/core_pattern")) is held
 
 
 @pytest.mark.usefixtures("in_a_sandbox")
@@ -194,7 +170,7 @@ def test_it_opens_files_within_bounds(does: Does, held: bool) -> None:
 
 
 @pytest.mark.usefixtures("in_a_sandbox")
-@pytest.mark.parametrize("name", LIMITS)
+@pytest.mark.parametrize("name", ["data", "cpu"])
 def test_it_does_not_raise_its_limits(name: str) -> None:
     import resource
 
@@ -225,9 +201,7 @@ def stranger() -> Iterator["subprocess.Popen[bytes]"]:
         process.kill()
 
 
-@pytest.mark.parametrize(
-    "how", ["ends-a-process", "limits-a-process", "traces-a-process", "reads-the-memory-of-a-process"]
-)
+@pytest.mark.parametrize("how", ["ends-a-process", "traces-a-process", "reads-the-memory-of-a-process"])
 def test_it_does_nothing_to_other_processes(
     stranger: "subprocess.Popen[bytes]", does: Does, held: bool, how: str
 ) -> None:
@@ -265,16 +239,10 @@ def test_it_has_no_privileges(does: Does, held: bool) -> None:
 # -- what is not hostile
 
 
-ENDINGS = [
-    ("exit 7", "exit code 7"),
-    ("exit 200", "exit code 200"),
-    ("kill -KILL $$", "killed by signal 9"),
-    ("kill -SEGV $$", "killed by signal 11"),
-]
-
-
 @pytest.mark.usefixtures("in_a_sandbox")
-@pytest.mark.parametrize(("script", "message"), ENDINGS)
+@pytest.mark.parametrize(
+    ("script", "message"), [("exit 200", "exit code 200"), ("kill -SEGV $$", "killed by signal 11")]
+)
 def test_how_it_has_ended_is_told_as_without_a_sandbox(script: str, message: str) -> None:
     process = Process(["sh", "-c", f"read x; {script}"], WAITS, lambda _line: None, sandbox=True)
     with pytest.raises(ProtocolError, match=message):
@@ -282,37 +250,29 @@ def test_how_it_has_ended_is_told_as_without_a_sandbox(script: str, message: str
     process.kill()
 
 
-@pytest.mark.parametrize(("program", "why"), [("no-such-command", "no such file"), ("./file", "permission denied")])
-def test_a_command_that_cannot_be_started_is_told_at_once(tmp_path: Path, program: str, why: str) -> None:
+def test_a_command_that_cannot_be_started_is_told_at_once(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(ProtocolError, match=why) as told:
-        Process([program], WAITS, lambda _line: None, tmp_path, sandbox=True)
+    with pytest.raises(ProtocolError, match="permission denied") as told:
+        Process(["./file"], WAITS, lambda _line: None, tmp_path, sandbox=True)
     assert told.value.code == "cannot-start"
 
 
 # -- where there is none
 
 
-@pytest.mark.parametrize("system", ["darwin", "win32", "freebsd14"])
-def test_elsewhere_than_on_linux_a_container_is_the_remedy(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
-    monkeypatch.setattr(sys, "platform", system)
+def test_elsewhere_than_on_linux_a_container_is_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "freebsd14")
     assert "only on Linux: run the adapter in a container" in sandbox.problem()
 
 
-@pytest.mark.parametrize("program", ["bwrap", "prlimit"])
-def test_where_a_program_is_missing_it_is_named(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: None if name == program else f"/usr/bin/{name}")
+def test_where_a_program_is_missing_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None if name == "prlimit" else f"/usr/bin/{name}")
     assert "install them, for example with 'apt install bubblewrap util-linux'" in sandbox.problem()
 
 
-@pytest.mark.parametrize(
-    ("script", "says"), [("echo no namespaces >&2; exit 1", "(no namespaces)"), ("exit 3", "(exit code 3)")]
-)
-def test_where_bubblewrap_does_not_work_the_reason_is_told(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, says: str
-) -> None:
+def test_where_bubblewrap_does_not_work_the_reason_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("bwrap", "prlimit"):
-        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / name).write_text("#!/bin/sh\necho no namespaces >&2; exit 1\n")
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    assert f"bubblewrap does not work here {says}: allow it to create user namespaces" in sandbox.problem()
+    assert "bubblewrap does not work here (no namespaces): allow it to create user namespaces" in sandbox.problem()
