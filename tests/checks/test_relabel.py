@@ -40,12 +40,13 @@ def passes(suite: Suite, check: Check) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_reference_passes_the_turns_of_every_check(suite: Suite, name: str) -> None:
-    """Every check of a table in one of its turns, with other turns for other checks; WHOLE says in all of them.
+    """Some checks of a table in one of their turns, with other turns for other checks; WHOLE says all in all of them.
 
     Under options the checks are the same, and are passed as they are sent.
     """
     put, failed, passed = Relabeller(suite), [], 0
-    for number, check in enumerate(check for check in suite.index.checks.values() if check.ruleset == name):
+    checks = [check for check in suite.index.checks.values() if check.ruleset == name]
+    for number, check in enumerate(checks[:: 1 if WHOLE else 8]):
         every = turns(suite.rules.cells(name), check.scenario)
         for turn in every if WHOLE else [every[number % len(every)]]:
             if passes(suite, put.turned(check, turn)):
@@ -53,7 +54,7 @@ def test_the_reference_passes_the_turns_of_every_check(suite: Suite, name: str) 
             else:
                 failed.append((check.id, turn))
     assert failed == []
-    assert passed > 100
+    assert passed > 10
 
 
 @pytest.mark.slow
@@ -61,7 +62,7 @@ def test_all_seats_act_and_all_suits_are_trumps(suite: Suite) -> None:
     """Of two players each does everything about as often; no suit is trumps in less than a tenth of all positions."""
     seen: dict[str, Counter[Any]] = {key: Counter() for key in ("dealer", "leader", "turn", "by", "trumps")}
     put = Relabeller(suite)
-    for check in map(put, suite.index.checks.values()):
+    for check in map(put, list(suite.index.checks.values())[::4]):
         if suite.rules.of(check.ruleset).players == len("AB"):
             message = planner_of(suite).request(check).message
             for key in seen.keys() - {"by"}:

@@ -103,7 +103,7 @@ def described(suite: Suite) -> object:
 @example(rounds=[[Edit("faulty", 0), Edit("copied-with-its-id", 1)]], drafts=False)
 @given(rounds=st.lists(EDITS, min_size=1, max_size=2), drafts=st.booleans())
 @settings(
-    deadline=None, max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    deadline=None, max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 def test_after_any_edits_the_suite_is_as_without_a_cache(
     rounds: Sequence[Sequence[Edit]],
