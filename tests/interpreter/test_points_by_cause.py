@@ -27,7 +27,7 @@ TRICKS, BONUS = {"lead", "capture", "trick", "last-trick"}, {"repique", "pique",
 names = st.sampled_from([SAUNT, PARTIE, *(f"{PARTIE}+{option}" for option in ("nought", "ten-for-the-last"))])
 readings = st.sampled_from([{}, {"reckoning.repique.barred_by": "what-is-scored-first"}])
 seeds, tapes, stops = st.integers(0, 2**32), st.binary(min_size=1, max_size=80), st.integers(2, 45)
-laws = settings(max_examples=60, deadline=None)
+laws = settings(max_examples=20, deadline=None)
 
 
 def cause(rules: Rules, what: str) -> str:

@@ -21,7 +21,7 @@ from hoyle_reference.seats import SEATS, Seat
 from laws.test_play import Kind, kinds, seeds, tapes
 from laws.test_referee import REFEREED, every_claim, irregular_acts
 
-laws = settings(max_examples=20, deadline=None)
+laws = settings(max_examples=10, deadline=None)
 #: How many actions of a game are played.
 lengths = st.integers(0, 300)
 
@@ -97,7 +97,7 @@ def test_a_position_is_the_same_in_json_in_text_and_sent(kind: Kind, seed: int, 
 
 @pytest.mark.slow
 @given(kind=kinds, seed=seeds, tape=tapes)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_a_finished_game_is_the_same_in_json_in_text_and_sent(kind: Kind, seed: int, tape: bytes) -> None:
     """It may have ended at any point of a deal."""
     game = played(kind, seed, tape, 100_000, most_deals=40)
@@ -228,7 +228,7 @@ def irregular_game(name: str, seed: int, tape: bytes, *, claims: bool) -> hoyle.
 @pytest.mark.slow
 @pytest.mark.parametrize("name", REFEREED)
 @given(seed=seeds, tape=tapes, claims=st.booleans())
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=2, deadline=None)
 def test_irregular_actions_are_written_copied_and_undone_like_others(
     name: str, seed: int, tape: bytes, claims: bool
 ) -> None:
@@ -335,7 +335,7 @@ def other_deal(game: hoyle.Game, seat: str, chosen: Random, exchanges: int = 20)
 
 @pytest.mark.slow
 @given(kind=kinds, seed=seeds, tape=tapes, length=st.integers(2, 90), chosen=st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_nothing_that_a_player_has_seen_depends_on_cards_that_the_player_has_not(
     kind: Kind, seed: int, tape: bytes, length: int, chosen: Random
 ) -> None:
@@ -408,7 +408,7 @@ def cut_up(text: str, chosen: Random) -> str:
 
 @pytest.mark.slow
 @given(kind=kinds, seed=seeds, tape=tapes, length=lengths, value=plain, chosen=st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_hostile_input_is_an_error_of_the_library_or_is_read_alike(
     kind: Kind, seed: int, tape: bytes, length: int, value: Any, chosen: Random
 ) -> None:
@@ -448,7 +448,7 @@ def or_error(read: Callable[[], Any]) -> Any:
 
 @pytest.mark.whole
 @given(text=st.text(max_size=60))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_text_is_an_error_of_the_library(text: str) -> None:
     rules = hoyle.rules("piquet-hoyle")
     for read in (

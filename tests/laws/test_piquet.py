@@ -38,7 +38,7 @@ ELDER, YOUNGER = Seat(0), Seat(1)
 seeds = st.integers(0, 2**32)
 tapes = st.binary(min_size=1, max_size=80)
 decks = st.permutations(range(CARDS_IN_PACK))
-laws = settings(max_examples=80, deadline=None)
+laws = settings(max_examples=25, deadline=None)
 FOR_TRICKS = {"lead", "capture", "last-trick", "cards", "capot"}
 
 
@@ -146,7 +146,7 @@ def reckoned(
 
 @pytest.mark.slow
 @given(deck=decks, nought=st.booleans(), blanks=st.sampled_from([(), (0,), (1,)]))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_declarations_are_reckoned_as_an_independent_count_reckons_them(
     suite: Suite, deck: list[int], nought: bool, blanks: tuple[int, ...]
 ) -> None:
@@ -183,7 +183,7 @@ def called_truly(game: Game) -> Iterator[Event]:
 
 @pytest.mark.slow
 @given(deck=decks, nought=st.booleans())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_what_is_called_is_scored_as_it_is_reckoned(suite: Suite, deck: list[int], nought: bool) -> None:
     """Announced, answered and declared act by act, two hands score what the reckoning of them says."""
     game = new_game(suite.rules.of(f"{NAME}+nought" if nought else NAME))
@@ -198,43 +198,6 @@ def test_what_is_called_is_scored_as_it_is_reckoned(suite: Suite, deck: list[int
         if isinstance(event, Scored) and event.what not in {*FOR_TRICKS, "pique"}:
             made[event.seat] += event.points
     assert tuple(made) == game.ask(Reckoning(ELDER, hands)).value
-
-
-def relabelled(act: Act, suits: Sequence[int]) -> Act:
-    def other(each: Card) -> Card:
-        return card(rank_of(each), suits[suit_of(each)])
-
-    match act:
-        case Cut(cards):
-            return Cut(tuple(map(other, cards)))
-        case Deal(by, deck, packets):
-            return Deal(by, tuple(map(other, deck)), packets)
-        case Play(by, one):
-            return Play(by, other(one))
-        case Declare(by, meld, cards):
-            return Declare(by, meld, tuple(map(other, cards)))
-        case Discard(by, cards):
-            return Discard(by, tuple(map(other, cards)))
-        case _:
-            return act
-
-
-@pytest.mark.slow
-@given(
-    seed=seeds,
-    tape=tapes,
-    suits=st.permutations(range(4)),
-    name=st.sampled_from([NAME, "piquet-saunt-parlett", f"{NAME}+nought", f"{NAME}+carte-rouge-ten"]),
-)
-@laws
-def test_relabelling_the_suits_changes_no_score(
-    suite: Suite, seed: int, tape: bytes, suits: Sequence[int], name: str
-) -> None:
-    one, two = new_game(suite.rules.of(name)), new_game(suite.rules.of(name))
-    for act in acts(one, seed, tape, most_deals=2):
-        one.apply(act)
-        two.apply(relabelled(act, suits))
-        assert (one.scores, one.table.turn, one.table.phase) == (two.scores, two.table.turn, two.table.phase)
 
 
 @given(seed=seeds, tape=tapes, stop=st.integers(1, 30))

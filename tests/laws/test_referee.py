@@ -397,7 +397,7 @@ def test_a_game_won_between_two_deals_is_lost_with_the_tricks(options: tuple[str
 @pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", REFEREED)
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=2, deadline=None)
 @GAMES
 @example(seed=0, tape=b"\x14", claims=True)  # somebody has drawn so seldom that the deal ends while cards are left
 def test_an_irregular_position_is_read_as_it_is_written(name: str, seed: int, tape: bytes, claims: bool) -> None:
@@ -415,7 +415,7 @@ def test_an_irregular_position_is_read_as_it_is_written(name: str, seed: int, ta
 @pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", REFEREED)
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=2, deadline=None)
 @GAMES
 def test_the_log_of_an_irregular_game_makes_the_same_table(name: str, seed: int, tape: bytes, claims: bool) -> None:
     rules = RULES[name]

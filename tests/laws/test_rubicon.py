@@ -29,7 +29,7 @@ def cells_of(table: Any) -> set[str]:
 
 seeds = st.integers(0, 2**32)
 tapes = st.binary(min_size=1, max_size=80)
-laws = settings(max_examples=60, deadline=None)
+laws = settings(max_examples=20, deadline=None)
 #: The games in which combinations are declared after tricks, and those of them that are settled with a rubicon.
 DECLARED = [table["id"] for table in tables() if compile_rules(table).draws]
 SETTLED = [table["id"] for table in tables() if {"draw.when", "settle.rubicon"} <= cells_of(table)]
@@ -86,17 +86,6 @@ def test_no_set_of_cards_scores_one_kind_twice(suite: Suite, name: str, seed: in
                 what = (game.rules.side_of[event.seat], kind, event.cards)
                 assert what not in scored
                 scored.add(what)
-
-
-@given(name=st.sampled_from(DECLARED), hand=st.data())
-@laws
-def test_combinations_are_searched_for_once_in_a_hand(suite: Suite, name: str, hand: st.DataObject) -> None:
-    rules = suite.rules.of(name)
-    cards = hand.draw(st.lists(st.sampled_from(rules.pack), min_size=8, max_size=15, unique=True))
-    found = rules.of(DeclareRules).melds.held(cards, None)
-    assert rules.of(DeclareRules).melds.held(list(cards), None) is found
-    without = rules.of(DeclareRules).melds.held(cards[1:], None)
-    assert [each for each in found if cards[0] not in each[1]] == list(without)
 
 
 @pytest.mark.slow
@@ -159,7 +148,7 @@ few = st.integers(0, 32).map(lambda n: 10 * n)
 
 @pytest.mark.slow
 @given(one=tens, other=tens, brisques=few)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_rubicon_is_settled_by_the_laws(suite: Suite, one: int, other: int, brisques: int) -> None:
     rules = suite.rules.of("rubicon-hoyle").settle
     ended = settlement(rules, (one, other), (brisques, 320 - brisques))
@@ -173,7 +162,7 @@ def test_rubicon_is_settled_by_the_laws(suite: Suite, one: int, other: int, bris
     score=st.tuples(tens, tens),
     brisques=st.tuples(few, few),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_a_settlement_does_not_depend_on_the_seats(
     suite: Suite, name: str, chosen: list[int], score: tuple[int, int], brisques: tuple[int, int]
 ) -> None:
