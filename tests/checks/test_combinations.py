@@ -79,16 +79,6 @@ def test_declaring_nothing_makes_the_check_unsupported(suite: Suite) -> None:
     assert laying(suite, marriage(KINGS), None) == nothing
 
 
-def test_what_came_before_something_else_was_laid_is_judged(suite: Suite) -> None:
-    check = suite.index.checks[TWICE]
-    for second in (None, marriage(KINGS)):
-        result = laying(suite, marriage(KINGS), second, first={"A": 40, "B": 0})
-        assert result.check == check
-        assert result.mismatch == Mismatch(1, "scores", {"A": 20}, {"A": 40})
-        result = laying(suite, marriage(KINGS), second, replied=False)
-        assert result.mismatch == Mismatch(3, "accepted", True, False)
-
-
 def with_a_second_king(suite: Suite) -> Adapted:
     """The same check, in which A holds both kings of spades."""
     check = suite.index.checks[TWICE]

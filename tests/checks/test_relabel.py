@@ -165,17 +165,6 @@ def check_said(hoyle: Callable[..., Done], check: Check) -> str:
     return next(line for line in lines if line.startswith("Relabelled"))
 
 
-def test_an_explanation_has_the_seats_and_suits_of_the_file(hoyle: Callable[..., Done]) -> None:
-    shown = hoyle("explain", "to-score.the-example@bezique-hoyle").stdout
-    assert "Relabelled" not in shown
-    assert "\nTrumps: hearts.\nA holds K♠ Q♠ J♦ A♣ and others.\n" in shown
-    done = hoyle("explain", "to-score.the-example", "--as-written")
-    assert (done.returncode, done.stderr.splitlines()[-1]) == (
-        4,
-        "Error: --as-written has been removed. 'hoyle explain' shows the seats and suits of the file: leave it out.",
-    )
-
-
 def test_a_seed_and_as_written_exclude_each_other(hoyle: Callable[..., Done]) -> None:
     done = hoyle("check", "-s", "melds.bezique", "--seed", "x", "--as-written")
     assert done.returncode == 4

@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,13 +27,11 @@ from hoyle_conformance.checks.rewrites import REWRITES, SENT_AS, Rewrite, adapt,
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import AdapterInfo, Wire
-from hoyle_conformance.reports.failure import FailureContext, failure_view
 from hoyle_conformance.runner.results import Run, Status
 from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.capabilities import refusal_of
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.failure_view import failure_lines
 from hoyle_reference import Game, Phase, read_act, read_position
 from hoyle_reference.acts import Declare
 
@@ -113,24 +111,10 @@ def wrong(done: Run) -> list[Any]:
     return [(each.check.id, each.mismatch, each.reason) for each in done.results if each.ran and each.status != "pass"]
 
 
-WAYS: dict[str, Mapping[str, Any]] = {
-    "later": {"score": "later"},
-    "together": {"draws": "together"},
-    "with-the-declaration": {"draws": "with-the-declaration"},
-    "as-a-set": {"declarations": "as-a-set"},
-    "by-itself": {"declares": "by-itself"},
-    "all-of-them": {
-        "score": "later",
-        "draws": "with-the-declaration",
-        "declarations": "as-a-set",
-        "declares": "by-itself",
-    },
-}
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_an_engine_that_is_right_in_its_own_way_passes(suite: Suite, way: str) -> None:
-    engine = InItsWay(suite, **WAYS[way])
+def test_an_engine_that_is_right_in_its_own_ways_passes(suite: Suite) -> None:
+    """In all of them at once; each of them alone is a kind of engine in whole/test_engine_kinds.py."""
+    ways = {"score": "later", "draws": "with-the-declaration", "declarations": "as-a-set", "declares": "by-itself"}
+    engine = InItsWay(suite, **ways)
     done = held(suite, engine, some(suite))
     assert wrong(done) == []
     assert done.totals[Status.PASS] > 0.6 * len(done.results)
@@ -209,43 +193,3 @@ def test_a_run_of_sets_ends_where_the_check_does_for_who_cannot_go_on(suite: Sui
     assert isinstance(stopped, Adapted)
     assert not stopped.plan.afterwards
     assert stopped.check.branches == asked.check.branches
-
-
-class WrongAtTheEnd(InItsWay):
-    """It does one thing wrongly in its last step."""
-
-    def __init__(self, suite: Suite, **wrong: Any) -> None:
-        super().__init__(suite, **WAYS["as-a-set"])
-        self.wrong = wrong
-
-    def __call__(self, message: Message) -> dict[str, Any]:
-        answer = super().__call__(message)
-        if message["type"] == "run":
-            answer["steps"][-1] |= self.wrong
-        return answer
-
-
-@pytest.mark.parametrize(
-    ("wrong", "what"), [({"score": {"A": 99, "B": 99}}, "score"), ({"accepted": False, "reason": "no"}, "accepted")]
-)
-def test_what_brings_a_run_to_its_end_is_judged_where_all_readings_agree(
-    suite: Suite, wrong: dict[str, Any], what: str
-) -> None:
-    names = ["calling.each-class-has-its-question", "repique.younger-sequence-before-sets"]
-    agreed, disputed = (suite.index.checks[f"{name}@piquet-rubicon-parlett"] for name in names)
-    done = held(suite, WrongAtTheEnd(suite, **wrong), [agreed])
-    (result,) = done.results
-    assert result.status is Status.FAIL
-    assert result.mismatch is not None
-    assert (result.mismatch.step, result.mismatch.what) == (len(agreed.scenario.steps), what)
-    assert result.mismatch.afterwards is not None
-    assert result.mismatch.afterwards["class"] == "point"
-    context = FailureContext(suite, "sets", ["hoyle", "check"], ["./sets"])
-    (cause,) = done.causes
-    assert cause.word == "declare"
-    shown = "\n".join(failure_lines(failure_view(context, cause.example, cause.cell)))
-    assert "  > then    B declares point: 8♥ 10♥ J♥ Q♥ A♥. (Sent after the last step, " in shown
-    assert not any(other in shown for other in ("  > step", "  rule ", "In all three classes"))
-    # Whether younger's sequence bars the repique of what comes before it is disputed, and the score with it.
-    (result,) = held(suite, WrongAtTheEnd(suite, score={"A": 99, "B": 99}), [disputed]).results
-    assert result.status is Status.PASS

@@ -424,30 +424,6 @@ def test_a_faulty_table_of_piquet_is_told(
     assert [message] == told[:1]
 
 
-@pytest.mark.parametrize(
-    ("step", "message"),
-    [
-        ("{by: A, do: announce, class: set, count: 3}", "a set is announced by 'count' and 'rank'; here by 'count'"),
-        ("{by: A, do: draw}", "there is no act 'draw' under piquet-saunt-parlett"),
-        ("{ask: trick-points, by: A, cards: [7C, 8C, 9C]}", "the cards of 1 to 12 tricks are 2 for each, not 3"),
-        ("{ask: declarable, by: A}", "there is no such question in this game: Declarable"),
-    ],
-)
-def test_a_step_that_makes_no_sense_is_told_at_its_place(suite: Suite, tmp_path: Path, step: str, message: str) -> None:
-    text = (ROOT / "spec/scenarios/calling/the-announced-one-first.scenario.yaml").read_text("utf-8")
-    lines = text.splitlines()
-    at = next(number for number, line in enumerate(lines) if line.startswith("  - {by: A, do: announce"))
-    lines[at] = f"  - {step}"
-    topic = tmp_path / "calling"
-    topic.mkdir()
-    name = f"my-own-{len(message)}"
-    file = topic / f"{name}.scenario.yaml"
-    file.write_text("\n".join(lines).replace("calling.the-announced-one-first", f"calling.{name}"), encoding="utf-8")
-    faults = check_file(suite, file)
-    told = [(fault.line, fault.message) for fault in faults]
-    assert told[0] == (at + 1, message) or ("ask" in step and told)
-
-
 def test_where_points_have_no_order_the_first_to_score_it_is_first_as_reckoned(suite: Suite) -> None:
     """A game without the reckoning of Piquet takes points as they come, whatever its table calls the winner."""
     ends = []

@@ -25,7 +25,7 @@ from conftest import READY_MESSAGE as HELLO
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import Adapted
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.adapters import Command, Ending, InProcess
+from hoyle_conformance.protocol.adapters import Command, Ending
 from hoyle_conformance.protocol.messages import EncodedMessage, ProtocolError, Wire, decode, encode, show_line
 from hoyle_conformance.protocol.process import Process
 from hoyle_conformance.runner.results import Result, Status
@@ -243,16 +243,6 @@ def test_an_end_is_told_at_once(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> 
     assert in_time(lambda: talk("read hello; exit 3").ask({})).code == "crashed"
 
 
-def test_after_its_end_nothing_is_waited_for(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its end has been read with the answer that it did not give; saying goodbye does not wait for another."""
-    monkeypatch.setattr(process, "_GRACE", HANGS)
-    adapter = talk("exit 3")
-    with pytest.raises(ProtocolError):
-        adapter.ask({"type": "hello"})
-    fault = in_time(adapter.close)
-    assert fault.code == "ended-badly"
-
-
 @pytest.mark.slow
 def test_an_adapter_has_ended_though_its_output_is_held_open(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     """As some systems let it be: no end of it is ever read."""
@@ -418,21 +408,6 @@ def test_what_a_fresh_adapter_answers_was_left_behind_by_the_run_before(
     assert [each.ended for each in started] == ["killed", ""]
 
 
-def test_what_a_fresh_adapter_breaks_at_too_is_of_this_run(scripted: Start) -> None:
-    engine, _ = scripted(
-        ([HELLO, seen(1), crashed()], None),
-        ([HELLO, crashed()], None),
-        ([HELLO, seen(3)], None),
-    )
-    engine.introduce()
-    engine.run(1, BODY)
-    with pytest.raises(ProtocolError) as told:
-        engine.run(2, BODY)
-    assert (told.value.code, told.value.late) == ("crashed", None)
-    answer = engine.run(3, BODY)
-    assert (answer.kind, answer.late) == ("observed", None)
-
-
 def test_a_fresh_adapter_that_answers_wrongly_has_answered(scripted: Start) -> None:
     """So the run before was the cause, and this answer is wrong in its own right."""
     engine, started = scripted(([HELLO, seen(1), crashed()], None), ([HELLO, seen(2, "nobody"), seen(3)], None))
@@ -447,15 +422,6 @@ def test_a_fresh_adapter_that_answers_wrongly_has_answered(scripted: Start) -> N
     assert [each.ended for each in started] == ["killed", ""]
 
 
-def test_a_timeout_is_of_the_run_that_was_asked(scripted: Start) -> None:
-    engine, started = scripted(([HELLO, seen(1), ProtocolError("timeout", "no answer")], None))
-    engine.introduce()
-    engine.run(1, BODY)
-    with pytest.raises(ProtocolError, match="no answer"):
-        engine.run(2, BODY)
-    assert len(started) == 1
-
-
 def test_an_adapter_that_does_not_start_again_breaks_at_this_run(scripted: Start) -> None:
     engine, _ = scripted(([HELLO, seen(1), crashed()], None), ([ProtocolError("timeout", "no hello")], None))
     engine.introduce()
@@ -465,17 +431,6 @@ def test_an_adapter_that_does_not_start_again_breaks_at_this_run(scripted: Start
     assert (told.value.code, told.value.late) == ("crashed", None)
 
 
-def test_a_whole_answer_that_is_wrong_leaves_the_conversation_as_it_was(scripted: Start) -> None:
-    engine, started = scripted(([HELLO, seen(1, "nobody"), crashed()], None), ([HELLO, seen(2)], None))
-    engine.introduce()
-    with pytest.raises(ProtocolError) as told:
-        engine.run(1, BODY)
-    assert (told.value.code, started[0].ended) == ("invalid-answer", "")
-    late = engine.run(2, BODY).late
-    assert late is not None
-    assert late.seq == 1
-
-
 def test_a_repeated_key_in_the_answer_to_another_run_ends_the_conversation(scripted: Start) -> None:
     engine, started = scripted(([HELLO, ProtocolError("repeated-key", "'a'", seq=7)], None))
     engine.introduce()
@@ -483,20 +438,6 @@ def test_a_repeated_key_in_the_answer_to_another_run_ends_the_conversation(scrip
         engine.run(1, BODY)
     assert (told.value.code, started[0].ended) == ("not-a-message", "killed")
     assert told.value.detail == "the adapter's message has a key twice: 'a'"
-
-
-def test_an_adapter_that_comes_back_as_another_is_told_in_what(scripted: Start) -> None:
-    other = {**HELLO, "version": "2", "claims": ["census"]}
-    engine, started = scripted(([HELLO, crashed()], None), ([other], None), ([HELLO, seen(3)], None))
-    engine.introduce()
-    with pytest.raises(ProtocolError):
-        engine.run(1, BODY)
-    with pytest.raises(ProtocolError) as told:
-        engine.run(2, BODY)
-    assert told.value.code == "says-otherwise"
-    assert told.value.detail == "version '2' instead of '1'; claims without winner, claims now with legal_acts"
-    assert engine.run(3, BODY).kind == "observed"
-    assert [each.ended for each in started] == ["killed", "killed", ""]
 
 
 def test_an_adapter_is_kept_to_what_another_job_was_told(scripted: Start) -> None:
@@ -543,13 +484,6 @@ def test_an_end_after_no_run_is_nobodys_but_its_own(scripted: Start) -> None:
     assert len(started) == 1
 
 
-def test_a_bad_end_stays_where_it_cannot_be_tried_again(scripted: Start) -> None:
-    engine, _ = scripted(([HELLO, seen(1)], BYE), ([crashed()], None))
-    engine.introduce()
-    engine.run(1, BODY)
-    assert engine.end() == Ending(BYE)
-
-
 def test_what_is_closed_twice_has_ended_once(scripted: Start) -> None:
     engine, started = scripted(([HELLO], None))
     engine.close()
@@ -587,22 +521,6 @@ def test_what_is_not_said_is_as_it_mostly_is(suite: Suite) -> None:
 @pytest.mark.parametrize(
     ("message", "code", "detail"),
     [
-        ({**HELLO, "protocol": "1"}, "wrong-version", 'it uses "1", Hoyle uses version 1'),
-        ({"type": "error"}, "not-a-message", 'expected \'type\' to be ready, got {"type": "error"}'),
-        ({**HELLO, "name": 7}, "not-a-message", "'ready': "),
-    ],
-)
-def test_what_is_no_introduction_is_told(suite: Suite, message: Any, code: str, detail: str) -> None:
-    with pytest.raises(ProtocolError) as told:
-        wire(suite).ready(message)
-    assert told.value.code == code
-    assert told.value.detail.startswith(detail)
-    assert (told.value.detail == detail) is (detail != "'ready': ")
-
-
-@pytest.mark.parametrize(
-    ("message", "code", "detail"),
-    [
         (seen(2), "wrong-seq", "it answered run 2, not run 1"),
         ({"type": "observed", "steps": []}, "not-a-message", "'seq' is missing or not a number in "),
         ({"type": "ready", "seq": 2}, "not-a-message", "expected 'type' to be error or obs"),
@@ -626,27 +544,6 @@ def test_what_is_nested_too_deeply_to_be_shown_is_told(suite: Suite) -> None:
         deep = [deep]
     with pytest.raises(ProtocolError, match="got something that is nested too deeply"):
         wire(suite).ready(deep)
-
-
-@pytest.mark.parametrize("kind", ["skipped", "unsupported", "error"])
-def test_an_answer_without_steps_has_its_reason(suite: Suite, kind: str) -> None:
-    answer = wire(suite).answer({"type": kind, "seq": 1, "reason": "not yet"}, 1, BODY["steps"])
-    assert (answer.kind, answer.reason, answer.steps) == (kind, "not yet", ())
-
-
-def test_a_function_answers_when_it_is_waited_for(suite: Suite) -> None:
-    heard: list[int] = []
-
-    def respond(message: dict[str, Any]) -> dict[str, Any]:
-        heard.append(message["seq"])
-        return {"type": "skipped", "seq": message["seq"]}
-
-    engine = InProcess(wire(suite), respond)
-    sent = engine.send(3, BODY)
-    assert (sent.seq, heard, engine.trusted) == (3, [], False)
-    assert (engine.receive(sent).kind, engine.run(4, BODY).kind) == ("skipped", "skipped")
-    assert heard == [3, 4]
-    assert engine.end() == Ending()
 
 
 def test_own_messages_are_not_validated(suite: Suite) -> None:

@@ -124,14 +124,6 @@ def test_of_rules_that_tell_as_well_the_one_is_named_that_the_checks_cite(made: 
     assert made.blamed == {"cited": 1}
 
 
-def test_a_check_that_cites_a_rule_which_was_not_at_work_says_nothing_of_it(made: Made) -> None:
-    made.wrong("score", act("draw", "one"), cites=["one", "two"])
-    made.wrong("score", act("draw", "two", "one"))
-    made.wrong("score", act("draw", "two"))
-    made.right(act("draw", "other"), times=9)
-    assert made.blamed == {"one": 2, "two": 1}
-
-
 def test_of_rules_that_nothing_tells_apart_the_main_one_is_named(made: Made) -> None:
     made.wrong("score", act("draw", "main", "aside", "zero"))
     assert made.blamed == {"main": 1}
@@ -157,31 +149,11 @@ def test_who_always_gives_the_same_reason_or_none_has_told_nothing_by_it(made: M
     assert [(each.reason, each.cell, len(each.failures)) for each in made.causes] == [("", "turns", 3)]
 
 
-def test_what_is_said_of_an_act_that_was_rightly_accepted_tells_nothing_apart(made: Made) -> None:
-    for reason in ("one", "two"):
-        made.wrong("score", act("draw", "drawn"), reason=reason)
-    made.right(act("draw", "drawn"))
-    assert made.blamed == {"drawn": 2}
-
-
 def test_why_the_rules_refuse_an_act_tells_even_where_it_is_the_same_throughout(made: Made) -> None:
     made.wrong("refused", act("play", "while-drawing", refused="must-win"))
     made.wrong("refused", act("play", "without-drawing", refused="must-win"))
     made.right(act("play", "free", refused="card-not-held"))
     assert [(each.refusal, len(each.failures)) for each in made.causes] == [("must-win", 2)]
-
-
-def test_a_reason_is_named_where_it_tells_something_and_where_it_was_given(made: Made) -> None:
-    made.wrong("accepted", act("draw", "turns"), reason="no")
-    made.wrong("refused", act("play", "duty", refused="must-win"), times=2)
-    made.wrong("refused", act("play", "duty", refused="must-trump"), times=2)
-    made.right(act("play", "duty", refused="card-not-held"), times=9)
-    told = {(each.kind, each.reason, each.refusal, each.cell) for each in made.causes}
-    assert told == {
-        ("accepted", "", "", "turns"),
-        ("refused", "", "must-win", "duty"),
-        ("refused", "", "must-trump", "duty"),
-    }
 
 
 def test_positions_that_are_read_in_two_ways_are_put_together_by_the_rule(made: Made) -> None:
@@ -211,18 +183,6 @@ def test_what_went_before_in_few_of_its_failures_is_no_source(made: Made) -> Non
     assert made.sources("score") == []
 
 
-def test_of_what_goes_before_each_other_as_often_nothing_is_a_source(made: Made) -> None:
-    made.wrong("turn", act("declare", "declared"), act("draw", "drawn"))
-    made.wrong("score", act("draw", "drawn"), act("declare", "declared"))
-    assert made.sources("score") == made.sources("turn") == []
-
-
-def test_what_is_seen_at_once_has_no_consequences(made: Made) -> None:
-    made.wrong("refused", act("draw", "drawn", refused="not-now"))
-    made.wrong("score", act("draw", "drawn"), act("declare", "declared"))
-    assert made.sources("score") == []
-
-
 def test_a_source_comes_before_what_comes_from_it_however_few_its_failures(made: Made) -> None:
     made.wrong("trumps", act("draw", "drawn"))
     made.wrong("turn", act("draw", "drawn"), act("play", "played"), times=2)
@@ -241,13 +201,6 @@ def test_in_one_act_what_stands_first_may_bring_the_rest_and_not_the_other_way_r
     assert made.sources("turn") == []
 
 
-def test_in_one_act_of_what_has_no_order_nothing_comes_from_another(made: Made) -> None:
-    made.wrong("seen", act("draw", "one"))
-    made.wrong("settled", act("draw", "two", "one"))
-    made.wrong("settled", act("draw", "two"))
-    assert made.sources("seen") == made.sources("settled") == []
-
-
 def test_an_answer_comes_from_no_act_that_it_is_not_asked_after(made: Made) -> None:
     made.wrong("turn", act("draw", "drawn"))
     made.wrong("answer", ask("winner", "told", "drawn"))
@@ -263,15 +216,3 @@ def test_of_one_rule_that_shows_in_several_ways_what_is_asked_comes_first(made: 
     assert made.sources("answer") == []
     assert made.sources("turn") == ["answer"]
     assert made.sources("score") == ["answer", "turn"]
-
-
-def test_of_one_rule_that_shows_in_two_ways_at_once_neither_comes_from_the_other(made: Made) -> None:
-    made.wrong("accepted", act("play", "wins"))
-    made.wrong("refused", act("play", "wins", refused="must-win"))
-    assert made.sources("accepted") == made.sources("refused") == []
-
-
-def test_what_has_but_the_word_of_the_act_in_common_is_not_one_rule(made: Made) -> None:
-    made.wrong("seen", act("draw"))
-    made.wrong("settled", act("draw"), times=2)
-    assert made.sources("seen") == made.sources("settled") == []

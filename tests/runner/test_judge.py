@@ -15,8 +15,7 @@ from hoyle_conformance.runner.consensus import UNDECIDED, Consensus, is_decided,
 from hoyle_conformance.runner.judge import NOTHING_REPORTED, REPORTED, judge
 from hoyle_conformance.runner.results import Mismatch, Result, Status
 from hoyle_conformance.suite.model import Check
-from hoyle_conformance.suite.suite import RuleBooks, Suite
-from hoyle_reference import Malformed
+from hoyle_conformance.suite.suite import Suite
 
 Seen = list[dict[str, Any]]
 REFUSED = "tricks.card-not-held@bezique-hoyle"
@@ -87,13 +86,6 @@ def test_a_card_that_a_deal_loses_is_missed(shown: Callable[[str], Shown], name:
     first, *_ = held.wrong(agreed=agreed)
     assert first[:4] == (step, 0, "cards", "each card once")
     assert (len(first[4]["lost"]), first[4]["doubled"]) == (1, [])
-
-
-def test_a_card_that_is_lost_in_a_trick_is_missed_in_its_step_alone(shown: Callable[[str], Shown]) -> None:
-    held = shown(DEALT_AGAIN)
-    position = held.at(3)["position"]
-    position["won"] = {seat: [] for seat in position["won"]}
-    assert held.what() == [(3, "cards")]
 
 
 def test_a_card_of_the_position_that_was_sent_is_missed(shown: Callable[[str], Shown]) -> None:
@@ -294,13 +286,6 @@ def test_only_named_players_are_compared(shown: Callable[[str], Shown]) -> None:
         assert [(each.what, each.expected, each.observed) for each in result.mismatches] == wrong
 
 
-def test_where_several_things_are_wrong_in_a_step_the_first_is_told(shown: Callable[[str], Shown]) -> None:
-    held = shown(DEALT)
-    held.at(1).update(turn="A", accepted=None, score={"A": 1})
-    assert held.what()[0] == (1, "players")
-    assert [step for step, _ in held.what()].count(1) == 1
-
-
 def test_every_act_of_a_step_is_judged(suite: Suite) -> None:
     """A trick is one step and two cards: what is wrong after the first of them is wrong."""
     held = Shown(suite, DEALT_AGAIN)
@@ -394,32 +379,6 @@ def test_whichever_reading_is_followed_nothing_is_held_against_it(suite: Suite) 
     assert compared > 100
 
 
-def test_other_ways_are_one_reading_away(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each reading that is not followed of each disputed cell, and those that the scenario names."""
-    monkeypatch.setattr(Suite, "rules", lambda _suite, _ruleset, ways: ways)
-    for name in ("seven.after-a-declaration@bezique-hoyle", DEALT):
-        check = suite.index.checks[name]
-        cells = suite.rules.cells(check.ruleset)
-        single = [{cell.path: way.name} for cell in cells for way in cell.readings if way.name != cell.follows]
-        named = [dict(each.cells) for each in check.scenario.readings]
-        assert list(other_ways(suite, check)) == [*single, *named]
-        assert single
-
-
-def test_a_way_that_makes_no_table_is_left_out(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
-    check = suite.index.checks[DEALT]
-    no_table, *others = list(other_ways(suite, check))
-
-    def rules(_books: RuleBooks, _ruleset: str, ways: Mapping[str, str]) -> Mapping[str, str]:
-        if ways == no_table:
-            raise Malformed("there is no such table")
-        return ways
-
-    monkeypatch.setattr(RuleBooks, "of", rules)
-    assert list(other_ways(suite, check)) == others
-    assert others
-
-
 NOT_YET = {"winner": None, "points": None}
 
 
@@ -453,26 +412,6 @@ def test_what_means_something_is_told_by_the_phase(settled: Any) -> None:
 def test_missing_value_equals_no_cards(key: str, one: Any, other: Any, alike: bool) -> None:
     assert same_value(key, one, other) is alike
     assert same_value(key, other, one) is alike
-
-
-def test_cards_that_lie_otherwise_are_named_by_their_places(suite: Suite) -> None:
-    agree, held = agreed(suite, DEALT)
-    lies = deepcopy(held.at(1)["position"])
-    assert agree.against(0, "position", lies) is None
-    lies["hands"]["A"], lies["hands"]["B"] = lies["hands"]["B"], lies["hands"]["A"]
-    differ = agree.against(0, "position", lies)
-    assert differ is not None
-    assert [set(each) for each in differ] == [{"the hand of A", "the hand of B"}] * 2
-    right = held.at(1)["position"]
-    assert agree.against(0, "position", None) == (right, None)
-    assert agree.against(0, "turn", "A") == ("B", "A")
-
-
-def test_cards_lie_on_the_table_from_the_deal_on(suite: Suite) -> None:
-    agree, _ = agreed(suite, DEALT_AGAIN)
-    assert [agree.is_between_deals(at) for at in range(6)] == [False, True, False, False, False, False]
-    agree, _ = agreed(suite, BEFORE_THE_DEAL)
-    assert agree.is_between_deals(0)
 
 
 def an_act_and_a_question(suite: Suite) -> str:

@@ -23,11 +23,6 @@ ACTS = {
         ("seen", "shown"),
         ("turn", "hands", "score", "trumps", "stock_left", "position"),
     ),
-    "a revoke that is not claimed yet": (
-        ("irregular.rubicon-revoke-found-two-tricks-later@rubicon-hoyle", 3),
-        ("seen",),
-        ("turn", "hands", "shown", "score", "position", "trick_won_by"),
-    ),
     "before the ruling that was supplied, the card is drawn": (
         ("irregular.drew-out-of-turn-adds@bezique-britannica", 0),
         ("seen",),
@@ -43,25 +38,10 @@ ACTS = {
         (),
         ("seen", "shown", "turn", "hands"),
     ),
-    "a ruling at once that was supplied": (
-        ("irregular.winner-lifted-two-first-chosen@bezique-britannica", 0),
-        ("choices",),
-        ("dealer", "trumps", "score"),
-    ),
-    "a lead is taken back by a claim": (
-        ("irregular.rubicon-lead-out-of-turn-goes-back@rubicon-hoyle", 1),
-        ("seen", "shown"),
-        ("turn", "hands", "score"),
-    ),
     "a card is exposed": (
         ("irregular.exposed-from-the-hand@bezique-britannica", 0),
         ("seen", "shown"),
         ("turn", "hands", "score"),
-    ),
-    "hands of a wrong size, and no claim": (
-        ("irregular.rubicon-a-leader-with-eight-is-made-up@rubicon-hoyle", 0),
-        (),
-        ("turn", "hands", "dealer"),
     ),
     "hands of a wrong size in the last tricks": (
         ("irregular.revoke-claimed-of-a-player-with-cards-left@bezique-britannica", 0),

@@ -240,39 +240,6 @@ def test_another_process_asks_the_same_questions_and_does_not_look_for_them(
     assert pose_questions(claims, check, told) == pose_questions(claims, check, questions)
 
 
-HAND = {"ask": "playable", "by": "A", "hand": ["KS", "AS", "9D"], "led": ["QS", "JS"], "trumps": "H", "drawing": False}
-WORTH = {"ask": "worth", "by": "A", "meld": "bezique", "cards": ["QS", "JD"], "trumps": "H"}
-WHOSE = {"ask": "class-winner", "by": "A", "class": "set", "hands": {"A": ["AS", "AH"], "B": ["TS", "TH"]}}
-WON = {"ask": "winner", "by": "A", "cards": ["KS", "AS"], "trumps": "H"}
-
-
-@pytest.mark.parametrize(
-    ("question", "otherwise", "same"),
-    [
-        (HAND, {"hand": ["9D", "AS#2", "KS"]}, True),
-        (HAND, {"by": "B"}, True),
-        (HAND, {"hand": ["9D", "AS", "QS"]}, False),
-        (HAND, {"led": ["JS", "QS"]}, False),
-        (HAND, {"trumps": "D"}, False),
-        (WORTH, {"cards": ["JD", "QS#2"]}, True),
-        (WORTH, {"by": "B"}, False),
-        (WHOSE, {"hands": {"A": ["AH", "AS"], "B": ["TH", "TS"]}}, True),
-        (WHOSE, {"hands": {"B": ["AS", "AH"], "A": ["TS", "TH"]}}, False),
-        (WON, {"cards": ["AS", "KS"]}, False),
-    ],
-    ids=lambda value: (
-        str(value) if isinstance(value, bool) else "-".join(value) if "ask" not in value else value["ask"]
-    ),
-)
-def test_questions_are_the_same_but_for_what_does_not_matter(
-    question: dict[str, Any], otherwise: dict[str, Any], same: bool
-) -> None:
-    """Neither which copy of a card it is, nor in what order cards are held; nor, where the rest tells it, who is asked.
-    In what order cards are played matters."""
-    other = dict(reversed({**question, **otherwise}.items()))
-    assert (making._alike(other) == making._alike(question)) == same
-
-
 def test_what_a_check_asks_itself_is_not_asked_beside_it(suite: Suite) -> None:
     """A question that stands in a check which can be put is not derived from another one."""
     asks, acts = suite.index.checks["melds.bezique@bezique-hoyle"], suite.index.checks["declare.bezique@bezique-hoyle"]

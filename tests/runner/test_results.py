@@ -10,17 +10,12 @@ import pytest
 
 from hoyle_conformance.checks.planner import Planner
 from hoyle_conformance.checks.request import CannotSetUp
-from hoyle_conformance.checks.setup.trace import TracedAct
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.messages import FAULTS, OF_THE_ANSWER, PROTOCOL, AdapterInfo, ProtocolError
 from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.runner.consensus import cards_of, comparable, lost_or_doubled, moved_cards
 from hoyle_conformance.runner.features import (
-    RANK,
     UNKNOWN,
-    Feature,
-    Single,
-    has_rules,
     place_of,
     reference_steps,
     simplify_reason,
@@ -32,9 +27,6 @@ from hoyle_conformance.runner.results import Exit, Failure, FailureGroup, Mismat
 from hoyle_conformance.runner.select import NothingSelected, choose, select
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Phase, Refusal
-from hoyle_reference.events import Awaits, NobodyScores, Scored, TrickWon
-from hoyle_reference.seats import Seat
 
 READY = AdapterInfo("x", "1", "Python", frozenset({"bezique-hoyle"}), frozenset({"play", "declare"}))
 ACCEPTED, SCORES = Mismatch(2, "accepted", True, False), Mismatch(3, "scores", {"A": 40}, {})
@@ -405,74 +397,7 @@ def test_the_record_says_how_it_ended(check: Check, others: list[Check], recorde
     assert footer["ending"] == {"code": "unasked", "reason": ProtocolError("unasked").message}
 
 
-# ---- what is at work in an act, and what went wrong is about
-
-
-def single(*events: Any, refusal: Refusal | None = None, asks: bool = False, shown: tuple[str, ...] = ()) -> Single:
-    grounds = refusal.grounds if refusal else tuple(cell for event in events for cell in event.grounds)
-    return Single("play", asks, TracedAct({}, events, refusal, grounds), frozenset(shown))
-
-
-WON, LAST = TrickWon(Seat(0), (), ("tricks.follow",)), Scored(Seat(0), 10, "last-trick", ("last_trick.points",))
-SEVEN, FIRST = Scored(Seat(1), 20, "seven", ("seven.points",)), NobodyScores("point", ("point.equal",))
-
-
-@pytest.mark.parametrize(
-    ("kind", "an_act", "a_refused_one", "a_question"),
-    [
-        ("answer", False, False, True),
-        ("refused", False, True, False),
-        ("unchanged score", False, True, False),
-        ("accepted", True, False, False),
-        ("score", False, False, False),
-        ("turn", True, False, False),
-        ("cards", True, False, False),
-    ],
-)
-def test_a_thing_is_right_or_wrong_only_where_it_is_compared(
-    kind: str, an_act: bool, a_refused_one: bool, a_question: bool
-) -> None:
-    refusal = Refusal("not-your-turn", ("turns.order",))
-    for expected, each in (
-        (an_act, single(WON, shown=("turn",))),
-        (a_refused_one, single(refusal=refusal, shown=("turn",))),
-        (a_question, single(asks=True, shown=("turn",))),
-    ):
-        assert each.is_compared(kind) is expected
-    assert (single(refusal=refusal).refusal, single(WON).refusal) == ("not-your-turn", "")
-
-
-@pytest.mark.parametrize(
-    ("kind", "mismatch", "cells"),
-    [
-        ("accepted", None, ("point.equal",)),
-        ("trick_won_by", None, ("tricks.follow",)),
-        ("turn", None, ("point.equal", "tricks.follow", "last_trick.points", "seven.points")),
-        ("score", None, ("point.equal", "last_trick.points", "seven.points")),
-        ("unchanged score", None, ("point.equal", "last_trick.points", "seven.points")),
-        ("score", Mismatch(1, "scores", {"A": 10}, {}), ("last_trick.points",)),
-        ("score", Mismatch(1, "scores", {"B": 20, "A": 10}, {"A": 10}), ("seven.points",)),
-        ("score", Mismatch(1, "total", {"A": 110}, {"A": 100}), ("last_trick.points",)),
-        ("score", Mismatch(1, "scores", {"A": 10}, {"A": "x"}), ("point.equal", "last_trick.points", "seven.points")),
-    ],
-)
-def test_a_difference_is_about_the_rules_of_what_happened(
-    kind: str, mismatch: Mismatch | None, cells: tuple[str, ...]
-) -> None:
-    acted = single(FIRST, Awaits(Phase.PLAY, Seat(0)), WON, LAST, SEVEN)
-    assert acted.cells(kind, mismatch) == cells
-    about = {Feature(RANK.anything), Feature(RANK.word, "play"), *(Feature(RANK.cell, cell) for cell in cells)}
-    assert acted.about(kind, mismatch) == (about if has_rules(kind) else {each for each in about if each.rank < 2})
-
-
-def test_a_difference_is_about_all_that_is_at_work_where_nothing_tells_more() -> None:
-    assert single(Scored(Seat(0), 10, "what no rule is named for"), FIRST, WON).cells("accepted") == ("point.equal",)
-    assert single(FIRST).cells("trick_won_by") == ("point.equal",)
-    assert single(WON).cells("score") == ("tricks.follow",)
-    refused = single(refusal=Refusal("not-your-turn", ("turns.order",)))
-    assert refused.cells("refused") == ("turns.order",)
-    assert refused.about("refused") == {*refused.features, Feature(RANK.reason, "not-your-turn")}
-    assert refused.features == {Feature(RANK.anything), Feature(RANK.word, "play"), Feature(RANK.cell, "turns.order")}
+# ---- what went wrong is about
 
 
 def test_what_went_wrong_is_found_in_the_course_of_its_check(suite: Suite) -> None:

@@ -4,7 +4,6 @@ import errno
 import json
 import os
 import re
-import shlex
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -428,19 +427,3 @@ def test_the_record_says_which_part_it_is(hoyle: Hoyle, suite: Suite, tmp_path: 
 
 
 # ---- what is written of it
-
-SHOWN = re.findall(r"^(?:\$ )?hoyle (check(?: .*)?)$", (ROOT / "docs/check.md").read_text("utf-8"), re.MULTILINE)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("shown", SHOWN)
-def test_what_the_page_shows_can_be_called(
-    suite: Suite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shown: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in ("known.txt", "mine.yaml"):
-        (tmp_path / name).touch()
-    words = shlex.split(shown, comments=True)[1:]
-    asked = check_command.command.make_context("check", words).params
-    chosen = choose(suite, asked["selected"], asked["rulesets"])
-    assert with_keywords(suite, chosen, asked["keywords"] or "hoyle or not hoyle")

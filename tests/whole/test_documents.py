@@ -14,9 +14,7 @@ import pytest
 import yaml
 
 from conftest import ROOT, Done, golden
-from hoyle_conformance.cli import command_names, main
-from hoyle_conformance.cli.group import LazyGroup
-from hoyle_conformance.cli.suite import command as suite
+from hoyle_conformance.cli import command_names
 from hoyle_conformance.reports.claims import meanings
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.page import Page
@@ -122,16 +120,6 @@ def test_the_report_shown_is_that_of_the_adapter_shown(hoyle: Callable[..., Done
     _version, *lines = report.rstrip("\n").splitlines()
     made = "\n".join(["```text", f"$ hoyle {command}", *(line.rstrip() for line in lines), "```"])
     golden(page, text.replace(shown, made))
-
-
-def test_each_command_of_the_overview_has_its_name() -> None:
-    for group in (main, suite):
-        assert isinstance(group, LazyGroup)
-        for section in group.sections.values():
-            for name in section:
-                command = group.get_command(None, name)  # type: ignore[arg-type]  # the context is not used
-                assert command is not None
-                assert command.name == name
 
 
 @pytest.mark.slow

@@ -129,14 +129,6 @@ def test_version_is_final_only_when_all_files_name_it(monkeypatch: pytest.Monkey
     assert [each.partition(":")[0] for each in dry_run.not_final()] == ["CITATION.cff"]
 
 
-def test_gate_makes_a_release_but_for_publishing_it() -> None:
-    gate = (ROOT / ".ci/run").read_text("utf-8")
-    assert "make release-dry-run SITE=site" in gate
-    assert gate.index("make test") < gate.index("make release-dry-run")  # the tests build the site that it takes
-    help_ = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert re.search(r"^release-dry-run +do everything", help_, re.MULTILINE)
-
-
 # ---- the workflow
 
 

@@ -151,13 +151,6 @@ def test_a_plan_that_is_kept_is_not_taken_for_another(opened: Path) -> None:
     assert planner_of(suite).request(check) is planner_of(suite).cached_requests[check.id]
 
 
-def test_lines_are_told_of_what_is_kept(opened: Path) -> None:
-    anew = load.load_suite(opened, positions=False)
-    for scenario in open_suite(opened).scenarios.values():
-        assert scenario.document.text is None
-        assert scenario.document.line_of(["steps", 0]) == anew.scenarios[scenario.id].document.line_of(["steps", 0]) > 1
-
-
 def _append(path: Path) -> None:
     path.write_text(f"{path.read_text('utf-8')}\n", "utf-8")
 
@@ -211,18 +204,6 @@ def test_cache_is_made_anew_when_the_code_that_makes_it_differs(
     assert addresses() == before
     _append(there / module)
     assert tuple(one != other for one, other in zip(addresses(), before, strict=True)) == differ
-
-
-def test_preludes_make_no_suite_and_what_is_counted_with_them_differs_with_them(spec: Path) -> None:
-    def addresses() -> tuple[str, str]:
-        return address.cache_key_of(spec), address.cache_key_of(spec, all_code=True)
-
-    before = addresses()
-    (spec / "preludes").mkdir()
-    (spec / "preludes/bezique-hoyle.preludes.jsonl.gz").write_bytes(b"{}")
-    suite, counted = addresses()
-    assert suite == before[0]
-    assert counted != before[1]
 
 
 def test_a_spec_in_another_place_has_its_own_paths(opened: Path, tmp_path: Path, loads: list[Path]) -> None:
@@ -361,17 +342,6 @@ def test_command_prints_the_same_with_and_without_the_cache(
     _, said, told = seen[0][0]
     assert said or told, "there is something to be seen"
     assert loads == [opened]
-
-
-def test_a_message_that_is_kept_is_sent_as_it_was_written(kept: Path, spec: Path, tmp_path: Path) -> None:
-    logs = []
-    for number, environment in enumerate(({"HOYLE_NO_CACHE": "1"}, {}, {})):
-        log = tmp_path / f"{number}.log"
-        adapter = ["--", sys.executable, str(ROOT / "tests/faulty_adapters/trivial.py")]
-        run("check", "--spec", str(spec), "--log", str(log), *adapter, **environment)
-        logs.append(log.read_bytes())
-    assert logs[0] == logs[1] == logs[2]
-    assert stored(kept)["requests"] > 0
 
 
 def test_the_folder_is_the_users_unless_another_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from checks.cache.test_cached_suite import KEPT_IN, few, kept, opened, spec, sto
 from hoyle_conformance.checks import load
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.suite import Suite
 
@@ -119,8 +118,9 @@ def test_after_any_edits_the_suite_is_as_without_a_cache(
         for edits in rounds:
             for edit in edits:
                 edit.make(root)
-            assert look(root, drafts=drafts, with_cache=True) == look(root, drafts=drafts, with_cache=False)
-            assert look(root, drafts=drafts, with_cache=True) == look(root, drafts=drafts, with_cache=False)
+            plain = look(root, drafts=drafts, with_cache=False)
+            for _ in range(2):
+                assert look(root, drafts=drafts, with_cache=True) == plain
 
 
 @pytest.mark.parametrize("kind", IN_RULES)
@@ -128,8 +128,7 @@ def test_after_an_edit_of_rules_the_suite_is_as_without_a_cache(opened: Path, ki
     before = {path: path.read_bytes() for path in opened.rglob("*") if path.is_file()}
     Edit(kind, 0).make(opened)
     assert [path for path in before if path.read_bytes() != before[path]]
-    for drafts in (False, True):
-        assert look(opened, drafts=drafts, with_cache=True) == look(opened, drafts=drafts, with_cache=False)
+    assert look(opened, drafts=False, with_cache=True) == look(opened, drafts=False, with_cache=False)
 
 
 def test_only_an_edited_scenario_is_read_and_linted(opened: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
@@ -145,20 +144,6 @@ def test_only_an_edited_scenario_is_read_and_linted(opened: Path, monkeypatch: p
     assert (len(read), linted) == (1, [name])
     assert described(suite) == described(again)
     assert planner_of(suite).cache_key == planner_of(again).cache_key != ""
-
-
-def test_only_the_position_of_an_edited_scenario_is_set_up(opened: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
-    before, set_up, plain = open_suite(opened), set[str](), load.lint_position
-    monkeypatch.setattr(
-        load, "lint_position", lambda suite, one, *put: (set_up.add(one.id), plain(suite, one, *put))[1]
-    )
-    Edit("title", 3).make(opened)
-    suite = open_suite(opened)
-    assert set_up == {name for name, each in suite.scenarios.items() if each.title != before.scenarios[name].title}
-    assert len(set_up) == 1
-    anew, relabel = load.load_suite(opened), Relabeller(suite)
-    for name, request in planner_of(suite).cached_requests.items():
-        assert request == planner_of(anew).request(relabel(anew.index.checks[name]))
 
 
 def test_a_file_that_is_written_again_while_it_is_read_is_not_cached(

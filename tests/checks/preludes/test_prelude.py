@@ -122,16 +122,10 @@ def _other_digest(text: str) -> str:
 @pytest.mark.parametrize(
     ("change", "code", "says"),
     [
-        (lambda text: text[:-40] + "\n", "damaged-preludes", "damaged"),
         (lambda text: text.replace('"deck"', '"dekc"'), "damaged-preludes", "damaged"),
         (_other_digest, "stale-prelude", "has changed since"),
         (
             lambda text: text.replace('"beside": [', '"beside": ["a.b=c", ', 1),
-            "stale-prelude",
-            "readings of the disputed cells",
-        ),
-        (
-            lambda text: text.replace('"beside": ["', '"beside": ["x', 1),
             "stale-prelude",
             "readings of the disputed cells",
         ),
@@ -164,8 +158,8 @@ def test_a_file_of_no_ruleset_is_named(suite: Suite, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [b"{}\n", compress(b"{}\n"), compress(b"{}\n")[:-9], compress(b"\xff"), compress(b"{}")[:9] + b"\xff" * 9],
-    ids=["no archive", "no line", "cut off", "no text", "damaged"],
+    [b"{}\n", compress(b"{}\n")[:-9], compress(b"\xff")],
+    ids=["no archive", "cut off", "no text"],
 )
 def test_what_cannot_be_read_is_no_missing_prelude(
     suite: Suite, hoyle: Callable[..., Done], tmp_path: Path, content: bytes
