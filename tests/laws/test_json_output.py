@@ -40,7 +40,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("--transcript", "game.jsonl"),
     ],
     "fuzz": [("-r", "bezique-hoyle", "--games", "1", "-j", "1", *OTHER_ENGINE)],
-    "identify": [("--game", "bezique", *FIRST_WINS), ("--transcript", "game.jsonl")],
+    "identify": [("-r", "bezique-hoyle", *FIRST_WINS), ("--transcript", "game.jsonl")],
     "report": [
         *(("run.jsonl",), ("short.jsonl",), ("run.jsonl", "other.jsonl")),
         ("other.jsonl", "--since", "run.jsonl"),
