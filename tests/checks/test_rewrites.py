@@ -113,7 +113,8 @@ def wrong(done: Run) -> list[Any]:
 
 def test_an_engine_that_is_right_in_its_own_ways_passes(suite: Suite) -> None:
     """In all of them at once; each of them alone is a kind of engine in whole/test_engine_kinds.py."""
-    ways = {"score": "later", "draws": "with-the-declaration", "declarations": "as-a-set", "declares": "by-itself"}
+    ways: dict[str, Any] = {"score": "later", "draws": "with-the-declaration"}
+    ways |= {"declarations": "as-a-set", "declares": "by-itself"}
     engine = InItsWay(suite, **ways)
     done = held(suite, engine, some(suite))
     assert wrong(done) == []

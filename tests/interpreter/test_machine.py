@@ -21,7 +21,6 @@ from hoyle_reference import (
     new_game,
     read_act,
     read_question,
-    write_act,
     write_answer,
     write_places,
     write_position,
@@ -38,7 +37,6 @@ from hoyle_reference.acts import (
     Playable,
     Visible,
     Winner,
-    Worth,
 )
 from hoyle_reference.cards import card, name, names, read_card
 from hoyle_reference.cells import lay_flat
@@ -212,12 +210,6 @@ def test_a_hand_is_asked_for_its_combinations_whatever_has_scored(rules: Rules) 
     assert [(each["meld"], sorted(each["cards"])) for each in answer] == [("royal-marriage", ["KH", "QH"])]
     with pytest.raises(Malformed, match="'trumps' are given with a 'hand'"):
         new_game(rules).ask(read_question(rules, {"ask": "declarable", "by": "A", "trumps": "H"}))
-
-
-def test_questions_are_spelt_as_acts_are(rules: Rules) -> None:
-    question = Worth((card(5, 3), card(4, 1)), "bezique")
-    assert write_act(question) == {"ask": "worth", "meld": "bezique", "cards": ["QS", "JD"]}
-    assert read_question(rules, write_act(question)) == question
 
 
 @pytest.mark.parametrize(

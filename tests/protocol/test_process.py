@@ -152,19 +152,14 @@ def test_how_a_conversation_ends_is_told(talk: Talk, script: str, code: str, det
     assert (fault.code, fault.detail, fault.stderr) == (code, detail, stderr) if fault else not code
 
 
-@pytest.mark.parametrize("at_once", [True, False])
-def test_a_line_that_waits_when_it_is_asked_was_not_asked_for(
-    talk: Talk, logged: list[bytes], tmp_path: Path, *, at_once: bool
-) -> None:
-    """Whether it has come with the answer or only afterwards."""
+def test_a_line_that_waits_when_it_is_asked_was_not_asked_for(talk: Talk, logged: list[bytes], tmp_path: Path) -> None:
+    """Though it has come only after the answer."""
     go = tmp_path / "go"
-    says = "printf '{}\\n{\"more\": 1}\\n'"
     later = f"echo '{{}}'; until [ -e {go} ]; do sleep 0.01; done; echo '{{\"more\": 1}}'"
-    adapter = talk(f"read hello; {says if at_once else later}; read run; echo '{{}}'; read bye")
+    adapter = talk(f"read hello; {later}; read run; echo '{{}}'; read bye")
     assert adapter.ask({}) == {}
-    if not at_once:
-        go.touch()
-        assert select.select([adapter._child.stdout], [], [], HANGS)[0]
+    go.touch()
+    assert select.select([adapter._child.stdout], [], [], HANGS)[0]
     with pytest.raises(ProtocolError) as told:
         adapter.ask({})
     assert (told.value.code, told.value.detail) == ("unasked", "'{\"more\": 1}'")

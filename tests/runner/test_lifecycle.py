@@ -464,24 +464,6 @@ def test_a_signal_that_comes_after_the_deadline_is_not_what_ended_it() -> None:
         pytest.fail("nothing is waited for any more")
 
 
-@pytest.mark.posix
-def test_a_deadline_breaks_off_what_is_waited_for() -> None:
-    before = signal.getsignal(signal.SIGALRM)
-
-    def waiting() -> None:
-        assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] <= 900.5
-        with INTERRUPTION.while_waiting():
-            signal.raise_signal(signal.SIGALRM)
-
-    with deadline(900.5):
-        with pytest.raises(KeyboardInterrupt):
-            waiting()
-        assert INTERRUPTION.why == Stop(StopCode.DEADLINE, 900.5)
-    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
-    assert signal.getsignal(signal.SIGALRM) is before
-    assert INTERRUPTION.why is None
-
-
 @pytest.mark.parametrize("system", [sys.platform, "win32"])
 @pytest.mark.parametrize("waiting", [INTERRUPTION.while_waiting, INTERRUPTION.heeded])
 def test_a_deadline_passes_on_every_system(
