@@ -180,7 +180,8 @@ def test_questions_that_make_no_sense_are_told_so(suite: Suite) -> None:
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
     """A spec folder of its own, without scenarios."""
-    shutil.copytree(ROOT / "spec", tmp_path / "spec", ignore=shutil.ignore_patterns("scenarios"))
+    left_out = shutil.ignore_patterns("scenarios", "preludes", "census")
+    shutil.copytree(ROOT / "spec", tmp_path / "spec", ignore=left_out)
     return tmp_path / "spec"
 
 
@@ -189,15 +190,7 @@ def copied(tmp_path: Path) -> Path:
     ("name", "old", "new", "message"),
     [
         ("rubicon-h2g2", "extends: bezique-h2g2", "extends: six-deck-h2g2", "no ruleset 'six-deck-h2g2' to extend"),
-        ("rubicon-h2g2", "extends: bezique-h2g2", "extends: bezique-h2g3", "no ruleset 'bezique-h2g3' to extend"),
         ("rubicon-h2g2", "[two-thousand, ", "[", "the option 'two-thousand', inherited from 'bezique-h2g2'"),
-        (
-            "rubicon-h2g2",
-            "[two-thousand, ",
-            "[two-thousands, ",
-            "the table that it extends has no option 'two-thousands'",
-        ),
-        ("rubicon-h2g2", "    - seven\n", "    - sevens\n", "no cell 'sevens' in the table it extends"),
         (
             "four-handed-h2g2",
             "          points: 900\n",

@@ -342,7 +342,7 @@ def has_been_played_to(game: Game) -> bool:
 
 @pytest.mark.slow
 @given(near=nears, seed=seeds, tape=tapes, readings=otherwise)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_the_game_is_won_as_the_whole_deal_says_when_it_is_put_in_order(
     suite: Suite, near: tuple[int, int], seed: int, tape: bytes, readings: dict[str, str]
 ) -> None:
@@ -357,7 +357,7 @@ def test_the_game_is_won_as_the_whole_deal_says_when_it_is_put_in_order(
 
 @pytest.mark.slow
 @given(near=nears, seed=seeds, tape=tapes, readings=otherwise, turn=st.integers(0, 5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_who_is_first_does_not_depend_on_the_order_in_which_younger_counts(
     suite: Suite, near: tuple[int, int], seed: int, tape: bytes, readings: dict[str, str], turn: int
 ) -> None:
@@ -380,7 +380,7 @@ def test_who_is_first_does_not_depend_on_the_order_in_which_younger_counts(
 
 @pytest.mark.slow
 @given(near=nears, seed=seeds, tape=tapes)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_with_nothing_of_youngers_to_count_the_first_to_score_it_is_first_as_reckoned(
     suite: Suite, near: tuple[int, int], seed: int, tape: bytes
 ) -> None:
