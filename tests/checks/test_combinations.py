@@ -1,11 +1,7 @@
 """Laid: what an implementation declares of its own choice is judged by what it may declare, and what that scores."""
 
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
-from dataclasses import replace
 from typing import Any
-
-import pytest
 
 from hoyle_conformance.checks.combinations import AS_ASKED, OwnDeclaration, other_declaration
 from hoyle_conformance.checks.planner import planner_of
@@ -79,64 +75,12 @@ def test_declaring_nothing_makes_the_check_unsupported(suite: Suite) -> None:
     assert laying(suite, marriage(KINGS), None) == nothing
 
 
-def with_a_second_king(suite: Suite) -> Adapted:
-    """The same check, in which A holds both kings of spades."""
-    check = suite.index.checks[TWICE]
-    plan = planner_of(suite).request(check)
-    position = deepcopy(dict(plan.message["position"]))
-    stock, hand = position["stock"], position["hands"]["A"]
-    held, drawn = hand.index("9C#2"), stock.index("KS#2")
-    hand[held], stock[drawn] = stock[drawn], hand[held]
-    return Adapted(check, replace(plan, message={**plan.message, "position": position}))
-
-
-@pytest.mark.parametrize("copy", ["KS", "KS#2"])
-def test_which_copy_is_laid_does_not_matter(suite: Suite, copy: str) -> None:
-    asked = with_a_second_king(suite)
-    seen = list(map(dict, observations(suite.rules.of(asked.check.ruleset), asked.plan.message)))
-    seen[0]["declared"], seen[5]["declared"] = marriage([copy, "QS"]), marriage(QUEENS)
-    assert other_declaration(suite, asked, seen) is None
-    seen[5]["declared"] = None
-    assert other_declaration(suite, asked, seen) == OwnDeclaration(5, None, open=True)
-    assert other_declaration(suite, asked, seen[:5]) is None
-    seen[0]["declared"] = marriage(QUEENS)
-    laid = other_declaration(suite, asked, seen)
-    assert laid is not None
-    assert (laid.at, laid.open, laid.score, laid.lies) == (0, True, {"A": 20, "B": 0}, {"A": ["KD", "QD"], "B": []})
-
-
-def declared_as(
-    suite: Suite, asked: Adapted, at: int, declared: Mapping[str, Any], score: Mapping[str, int] | None = None
-) -> OwnDeclaration | None:
-    """What is laid otherwise, where everything is as the reference has it, but for what one step has declared, and
-    what that has scored."""
+def declared_as(suite: Suite, asked: Adapted, declared: Mapping[str, Any]) -> OwnDeclaration | None:
+    """What is laid otherwise, where everything is as the reference has it, but for what the first step has declared."""
     message = asked.plan.course.message if asked.plan.course else asked.plan.message
     seen = list(map(dict, observations(suite.rules.of(asked.check.ruleset), message)))
     places = asked.plan.course.at if asked.plan.course else range(len(seen))
-    shown = [seen[place] for place in places]
-    shown[at]["declared"] = declared
-    shown[at]["score"] = score or shown[at]["score"]
-    return other_declaration(suite, asked, shown[: at + 1])
-
-
-def test_the_same_cards_by_another_name_are_something_else(suite: Suite) -> None:
-    """One source can be read so that the first marriage is royal, and so that it is common: each name is open by one of
-    the readings, whichever of them the ruleset follows, and the cards lie on the table alike."""
-    check = suite.index.checks["declare.a-question-makes-no-trumps@rubicon-h2g2"]
-    asked = Adapted(check, planner_of(suite).request(check))
-    steps = asked.plan.message["steps"]
-    royal = next(at for at, step in enumerate(steps) if step.get("do") == "declare")
-    assert declared_as(suite, asked, royal, steps[royal]) is None
-    common_one = {**steps[royal], "meld": "common-marriage"}
-    laid = declared_as(suite, asked, royal, common_one, {"A": 0, "B": 20})
-    assert laid is not None
-    assert (laid.at, laid.open) == (royal, True)
-    assert declared_as(suite, asked, royal, common_one) is None  # it has scored as a royal one
-    meant = {**asked.plan.message, "steps": [*steps[:royal], {**steps[royal], "meld": "common-marriage"}]}
-    common = replace(asked, plan=replace(asked.plan, message=meant))
-    laid = declared_as(suite, common, royal, steps[royal], {"A": 0, "B": 40})
-    assert laid is not None
-    assert (laid.at, laid.open, laid.lies) == (royal, True, {**laid.lies, "B": ["KD", "QD"]})
+    return other_declaration(suite, asked, [{**seen[next(iter(places))], "declared": declared}])
 
 
 def test_after_a_prelude_it_is_the_declaration_of_the_check_that_is_meant(suite: Suite) -> None:
@@ -147,7 +91,7 @@ def test_after_a_prelude_it_is_the_declaration_of_the_check_that_is_meant(suite:
     asked = adapt(Claims(suite, ready), check)
     assert isinstance(asked, Adapted)
     assert {"cut", "play"} & {act["do"] for act in asked.plan.message["prelude"]}
-    assert declared_as(suite, asked, 0, marriage(KINGS)) is None
-    laid = declared_as(suite, asked, 0, marriage(QUEENS))
+    assert declared_as(suite, asked, marriage(KINGS)) is None
+    laid = declared_as(suite, asked, marriage(QUEENS))
     assert laid is not None
     assert (laid.at, laid.open, laid.score) == (0, True, {"A": 20, "B": 0})

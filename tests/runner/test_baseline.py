@@ -107,20 +107,6 @@ def test_every_check_that_a_pattern_stands_for_must_fail(pattern: str, passes: s
     assert words.remedy(noticed).startswith(f"'{pattern}' in the baseline matches it")
 
 
-def test_what_is_not_done_may_be_known_and_is_noticed_when_it_passes() -> None:
-    for status in (Status.SKIPPED, Status.UNSUPPORTED):
-        became = {IDS[0]: Status.PASS, IDS[1]: status}
-        first = a_run(became, ())
-        assert first.exit is Exit.TOO_LITTLE_RAN
-        new = read(rewritten(first, ()))
-        assert [(line.name, line.status) for line in new] == [(IDS[1], status)]
-        assert a_run(became, new).exit is Exit.AS_EXPECTED
-        assert a_run(became, read(f"{IDS[1]}\n")).exit is Exit.TOO_LITTLE_RAN
-        assert a_run(became, read(f"cut.* {status}\n{IDS[0]}\n")).exit is Exit.UNEXPECTED_RESULT
-        assert a_run({**became, IDS[1]: Status.FAIL}, new).exit is Exit.UNEXPECTED_RESULT
-        assert a_run({**became, IDS[1]: Status.PASS}, new).exit is Exit.UNEXPECTED_RESULT
-
-
 def test_a_pattern_stays_whole_or_is_written_out_and_a_comment_stays_with_its_line() -> None:
     old = read(f"{IDS[0]}  # no second seven yet\ncut.*\n")
     every = dict.fromkeys(IDS, Status.FAIL)
