@@ -112,10 +112,12 @@ ORPHANS = {
 @linux
 @pytest.mark.parametrize(
     ("left", "ending"),
-    zip(
-        ORPHANS.values(),
-        ["exit", "kill -SEGV $$", "kill -STOP $$", "trap '' TERM HUP; while :; do sleep 900; done"],
-        strict=True,
+    list(
+        zip(
+            ORPHANS.values(),
+            ["exit", "kill -SEGV $$", "kill -STOP $$", "trap '' TERM HUP; while :; do sleep 900; done"],
+            strict=True,
+        )
     ),
     ids=ORPHANS,
 )
