@@ -89,6 +89,14 @@ TABLES = [
         ),
     ),
     (
+        "a combination without suits",
+        ("      cards: [K, Q]\n      suits: trumps\n", "      cards: [K, Q]\n"),
+        (
+            "declare.melds.royal-marriage: its cards have no suits, so `suits` must say which",
+            "Correct the table.",
+        ),
+    ),
+    (
         "a combination with suits twice",
         ("      cards: [K, Q]\n      suits: trumps\n", "      cards: [KS, Q]\n      suits: trumps\n"),
         (
