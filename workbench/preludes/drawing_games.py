@@ -108,7 +108,7 @@ def _makers(sought: PreludeTarget, free: Sequence[Card]) -> Iterator[tuple[str, 
 def _free(sought: PreludeTarget) -> tuple[Card, ...]:
     """Return the cards won and in the stock that matter to nobody, the least important first."""
     table = sought.table
-    there = {*chain.from_iterable(table.won), *table.stock} - sought.told
+    there = {*chain.from_iterable(table.won), *table.stock} - sought.placed
     return tuple(card for card in least_important_first(table.rules.pack, table.trumps, 0) if card in there)
 
 
@@ -155,7 +155,7 @@ def _left(sought: PreludeTarget, told: tuple[tuple[DeclaredInDeal, ...], ...], f
         for card in each.cards
         if card not in _all_held(sought)
     )
-    won = [frozenset(pile) & sought.told for pile in table.won]
+    won = [frozenset(pile) & sought.placed for pile in table.won]
     unplaced = maker.difference(*won)
     if unplaced:  # a combination of cards that matter to nobody: its player wins the tricks in which they go
         by = next(each.by for side in told for each in side if each.makes_trumps)

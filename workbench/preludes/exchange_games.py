@@ -73,9 +73,9 @@ def _held(table: Table, seat: Seat) -> tuple[Card, ...]:
 
 def _left(sought: PreludeTarget) -> Left:
     table = sought.table
-    loose = {card for pile in (*table.won, *table.discards) for card in pile} - sought.told
+    loose = {card for pile in (*table.won, *table.discards) for card in pile} - sought.placed
     return Left(
-        won=tuple(frozenset(pile) & sought.told for pile in table.won),
+        won=tuple(frozenset(pile) & sought.placed for pile in table.won),
         tricks=tuple(
             None if sought.is_open("won", seat) else len(table.won[seat]) // table.players for seat in sought.seats
         ),
@@ -91,14 +91,13 @@ def _put_away(sought: PreludeTarget, played: Sequence[Trick]) -> tuple[list[Card
     """Return the cards that each player has put away: those given, and as many others as completed the pile."""
     table = sought.table
     gone = {card for trick in played for card in trick.cards}
-    loose = [
-        card for pile in (*table.discards, *table.won) for card in pile if card not in sought.told and card not in gone
-    ]
+    piles = (*table.discards, *table.won)
+    loose = [card for pile in piles for card in pile if card not in sought.placed and card not in gone]
     away = []
     for pile in table.discards:
-        told = [card for card in pile if card in sought.told]
-        missing = len(pile) - len(told)
-        away.append(told + loose[:missing])
+        placed = [card for card in pile if card in sought.placed]
+        missing = len(pile) - len(placed)
+        away.append(placed + loose[:missing])
         loose = loose[missing:]
     return tuple(away)
 

@@ -117,8 +117,8 @@ static int duty(Value hand, Value led, char trumps, bool must_win)
 
 /* ---- the protocol -------------------------------------------------------------------------------------------------- */
 
-/* What a question says itself, or else the position. */
-static Value told(Value step, const char *here, Value position, const char *there)
+/* Return a value of the question, or else of the position. */
+static Value value_in(Value step, const char *here, Value position, const char *there)
 {
     Value said = get(step, here);
     return said ? said : get(position, there);
@@ -135,7 +135,7 @@ static void answer_playable(Value step, Value position, char trumps, bool must_w
     char by[] = {get(step, "by")[1], '\0'};
     bool alone = get(step, "hand"), now = is(get(position, "phase"), "play") && is(get(position, "turn"), by);
     Value hand = alone ? get(step, "hand") : get(get(position, "hands"), by);
-    Value led = first(told(step, "led", position, "trick")), drawing = get(step, "drawing");
+    Value led = first(value_in(step, "led", position, "trick")), drawing = get(step, "drawing");
     Value turn_up = get(position, "turn_up");
     bool draws = drawing ? *drawing == 't' : first(get(position, "stock")) || (turn_up && *turn_up == '"');
     int must = draws || !led ? ANY : duty(hand, led, trumps, must_win);
@@ -156,7 +156,7 @@ static void run(Value message)
     const char *comma = "";
     printf("{\"type\":\"observed\",\"seq\":%ld,\"steps\":[", strtol(get(message, "seq"), NULL, 10));
     for (Value step = first(get(message, "steps")); step; step = next(step), comma = ",") {
-        Value named = told(step, "trumps", position, "trumps");
+        Value named = value_in(step, "trumps", position, "trumps");
         char trumps = named && *named == '"' ? named[1] : '\0'; /* null as long as no suit is */
         printf("%s", comma);
         if (is(get(step, "ask"), "winner"))

@@ -264,8 +264,8 @@ function combinations(state, seat) {
 
 // ---- questions ---------------------------------------------------------------------------------------------------------
 
-// The table as a question tells of it; what it does not tell is as it lies.
-function told(state, { by, hand, led, trumps = state.trumps, drawing }) {
+// Returns the table with the values that a question states in place of its own.
+function tableOf(state, { by, hand, led, trumps = state.trumps, drawing }) {
   const drawn = drawing === undefined ? {} : { stock: drawing ? ["a card"] : [], turn_up: null };
   const held = hand ? { phase: "play", turn: by, hands: { [by]: hand }, trick: led } : {};
   return { ...state, trumps, ...drawn, ...held };
@@ -305,7 +305,7 @@ function observe(state, names) {
 function run({ seq, position, steps, observe: names }) {
   const state = setUp(position);
   const observations = steps.map((step) => {
-    if (step.ask) return step.ask in QUESTIONS ? { answer: QUESTIONS[step.ask](told(state, step), step) } : { unsupported: step.ask };
+    if (step.ask) return step.ask in QUESTIONS ? { answer: QUESTIONS[step.ask](tableOf(state, step), step) } : { unsupported: step.ask };
     if (!(step.do in ACTS)) return { unsupported: step.do };
     state.winner = null;
     const reason = ACTS[step.do](state, step);

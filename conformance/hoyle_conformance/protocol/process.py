@@ -131,11 +131,11 @@ class Process:
             self._child.wait(_GRACE)
         code = self._child.poll()
         self._end()
-        fault = self._unasked() or self._ended_with(code)
+        fault = self._unrequested() or self._ended_with(code)
         self._lines.close()
         return fault
 
-    def _unasked(self) -> ProtocolError | None:
+    def _unrequested(self) -> ProtocolError | None:
         """Return, as a fault, any unrequested line since the last response, once the adapter has ended."""
         line = self._lines.next(_GRACE)
         if line is not None:

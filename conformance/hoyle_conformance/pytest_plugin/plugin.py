@@ -115,20 +115,20 @@ class Session:
         """Stop the adapter; if no check ran, or none passed, the session does not exit with code 0."""
         if self._collector:
             self._collector.close()
-        if exitstatus == pytest.ExitCode.OK and self._asked_nothing:
+        if exitstatus == pytest.ExitCode.OK and self._all_skipped:
             session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
         elif exitstatus == pytest.ExitCode.OK and self._nothing_passed:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
         """Print that no check ran, or that none passed."""
-        if self._asked_nothing:
+        if self._all_skipped:
             terminalreporter.write_line(_NOTHING, red=True)
         elif self._nothing_passed:
             terminalreporter.write_line(_NOTHING_PASSED, red=True)
 
     @property
-    def _asked_nothing(self) -> bool:
+    def _all_skipped(self) -> bool:
         return set(self._became) == {"skipped"}
 
     @property

@@ -57,9 +57,9 @@ def meanings(schemas: Schemas) -> Mapping[str, str]:
     """Return the meaning of every word that can be claimed, in the order of the schema."""
     words = schemas.documents["common"]["$defs"]
     observed = schemas.documents["message-observed"]["$defs"]["observation"]["properties"]
-    told = {name: each["description"] for name, each in observables(words, observed).items()}
-    said = {name: each["description"] for kind in ("do", "ask") for name, each in words[kind].items()}
-    known = {**said, **told, **words["claimed"]["sentences"]}
+    of_observables = {name: each["description"] for name, each in observables(words, observed).items()}
+    of_acts_and_questions = {name: each["description"] for kind in ("do", "ask") for name, each in words[kind].items()}
+    known = {**of_acts_and_questions, **of_observables, **words["claimed"]["sentences"]}
     refused = {
         word: f"The engine refuses the act `{word.removeprefix('refuse-')}` where it is illegal."
         for word in words["claimed"]["enum"]
@@ -121,9 +121,9 @@ def claim_lines(suite: Suite) -> Iterator[str]:
     """Yield the capabilities and words that can be claimed, each with its meaning and the number of checks that need
     it."""
     known, needed = suite.capabilities, checks_needing(suite)
-    told = {**known.meanings, **meanings(suite.schemas)}
-    width = max(map(len, told))
-    for name, says in told.items():
+    said = {**known.meanings, **meanings(suite.schemas)}
+    width = max(map(len, said))
+    for name, says in said.items():
         of = f" ({', '.join(sorted(known.sets[name]))})" if name in known.sets else ""
         yield f"{name:<{width}}  {plural(needed[name], 'check'):>12}  {says}{of}"
 

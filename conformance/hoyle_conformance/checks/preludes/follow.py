@@ -43,7 +43,7 @@ class PreludeTarget:
 
     table: Table
     given: Given
-    told: frozenset[Card]
+    placed: frozenset[Card]
 
     @property
     def rules(self) -> Rules:
@@ -72,8 +72,8 @@ class PreludeTarget:
 
 def wanted(table: Table, given: Given) -> PreludeTarget:
     """Return the target of a history that leads to this table, which was completed from the given parts."""
-    told = {*lay_out(rules_of(table), given).cards(), *_of_combinations(given), *table.claimed}
-    return PreludeTarget(table, given, frozenset(told))
+    placed = {*lay_out(rules_of(table), given).cards(), *_of_combinations(given), *table.claimed}
+    return PreludeTarget(table, given, frozenset(placed))
 
 
 def _of_combinations(given: Given) -> Iterator[Card]:
@@ -105,8 +105,8 @@ def _of_points(sought: PreludeTarget, given: Table) -> Iterator[str]:
     rules = rules_of(given).declare
     for side, letter in enumerate(given.rules.side_letters):
         least = sum(rules.melds.by_id[each.meld].points for each in given.scored[side])
-        told = letter in sought.given.get("score", {}) and not rules.plain_while_it_makes_trumps.value
-        if told and given.score[side] < least:
+        is_given = letter in sought.given.get("score", {}) and not rules.plain_while_it_makes_trumps.value
+        if is_given and given.score[side] < least:
             yield f"{letter} has scored combinations of {least} points, but has a score of {given.score[side]}"
 
 
@@ -220,8 +220,8 @@ def deal_act(before: Table, deck: tuple[Card, ...], packets: Sequence[int | None
     other player."""
     ways = rules_of(before).deal.packets.value
     assert before.dealer is not None, "somebody deals"
-    told = (packets[before.dealer], *packets)
-    size = next((size for size in told if size is not None), ways[0][0])
+    likely = (packets[before.dealer], *packets)
+    size = next((size for size in likely if size is not None), ways[0][0])
     return Deal(before.dealer, deck, size if len(ways) > 1 else None)
 
 

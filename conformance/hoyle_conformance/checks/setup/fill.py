@@ -67,9 +67,9 @@ class Filling:
     def cards_each(self) -> int:
         """The number of cards that each player holds before playing to the trick: the number given, or else the number
         dealt."""
-        told = [seat for seat in self.seats if not self.is_open("hands", seat)]
+        closed = [seat for seat in self.seats if not self.is_open("hands", seat)]
         hands, surplus = self.table.hands, self.table.referee.surplus
-        known = (len(hands[seat]) + self._has_played(seat) - surplus[seat] for seat in told)
+        known = (len(hands[seat]) + self._has_played(seat) - surplus[seat] for seat in closed)
         return max(known, default=rules_of(self.table).deal.hand_size)
 
     def _has_played(self, seat: Seat) -> bool:
