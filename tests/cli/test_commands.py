@@ -15,7 +15,7 @@ from conftest import HANGS, PLAIN, ROOT, Done, golden
 from hoyle_conformance import __version__
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.cli import COMMANDS
-from hoyle_conformance.cli.group import REMOVED
+from hoyle_conformance.cli.group import removed
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.validate import whole_suite
 from hoyle_conformance.tools.validate.inherit import updated_at_work
@@ -318,8 +318,7 @@ def test_help_before_a_command_is_its_help(hoyle: Hoyle, words: list[str]) -> No
     assert (done.returncode, done.stdout) == (0, hoyle(*words, "--help").stdout)
 
 
-@pytest.mark.parametrize(("command", "option"), REMOVED)
-def test_a_removed_option_is_answered_with_what_to_do_instead(hoyle: Hoyle, command: str, option: str) -> None:
-    done = hoyle(*command.split(), option)
-    assert done.returncode == 4
-    assert done.stderr.splitlines()[-1] == f"Error: {option} has been removed. {REMOVED[command, option]}"
+def test_a_removed_option_is_answered_with_what_to_do_instead(hoyle: Hoyle) -> None:
+    for (command, name), instead in removed().items():
+        done = hoyle(*(command or ("check" if name.startswith("-") else "")).split(), name)
+        assert (done.returncode, done.stderr.splitlines()[-1]) == (4, f"Error: {name} has been removed. {instead}")

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -11,64 +13,29 @@ import click
 _HELP: Final = "help"
 #: The search result for a word that names no command.
 _NO_COMMAND: Final[tuple[None, None, list[str]]] = (None, None, [])
-_REPORT: Final = "For tools that read test results, use --junit FILE."
-_WATCH: Final = "watchexec runs a command again whenever files change: watchexec -- hoyle {} …"
-_IN_THE_FILE: Final = "Write it in the file that 'hoyle new scenario' opens in your editor."
-_BEST_EFFORT: Final = "--sandbox runs the adapter in a sandbox, or ends with 2 and names what is missing."
-_ENGINE: Final = "The site's page of engines reads run records: --record engines/my-engine-1.0.jsonl."
-_BADGE: Final = "'hoyle report RECORD --endpoint FILE' writes JSON from which shields.io draws a badge."
-_FROM_A_RECORD: Final = "'hoyle check --record run.jsonl' writes a record, 'hoyle report run.jsonl {} FILE' the report."
-_SELECTS: Final = {"-t": "topic", "--topic": "topic", "-c": "clause", "--clause": "clause"}
-_WITH_CACHE: Final = (
-    *("ask", "check", "doctor", "explain", "fuzz", "identify", "new rules", "new scenario", "rules", "table"),
-    *("validate", "suite census", "suite list", "suite serve", "suite what-if"),
-)
-#: Removed options and commands, by command or group, with the replacement.
-REMOVED: Final[Mapping[tuple[str, str], str]] = {
-    ("", "init"): "Write: hoyle new adapter",
-    ("", "compare"): "Name several rulesets: hoyle rules RULESET RULESET…",
-    ("", "diff"): "Write: hoyle report NEW --since OLD",
-    ("suite census", "--write"): "In a clone of the repository, run 'make census RULESETS=…'.",
-    ("suite census", "--rules"): "'hoyle fuzz --rules FILE' plays whole games by house rules.",
-    ("suite", "build"): "The site has the suite as JSON, and 'make spec-json' in a checkout of Hoyle writes it.",
-    ("suite", "preludes"): "'make preludes' in a checkout of Hoyle finds them.",
-    ("explain", "--as-written"): "'hoyle explain' shows the seats and suits of the file: leave it out.",
-    **{(command, "--watch"): _WATCH.format(command) for command in ("check", "validate")},
-    ("check", "--watch-path"): _WATCH.format("check"),
-    **{(command, "--ctrf"): _REPORT for command in ("check", "report")},
-    **{
-        (command, "--sandbox-best-effort"): _BEST_EFFORT
-        for command in ("check", "identify", "fuzz", "doctor", "suite census")
-    },
-    **{(command, "--badge"): _BADGE for command in ("check", "report")},
-    ("fuzz", "--corpus"): "The same --seed plays the same games again; 'hoyle fuzz --game RECIPE' plays one of them.",
-    ("fuzz", "--drafts"): "'hoyle new scenario' begins a file; the report has its position and steps, --json as data.",
-    ("suite", "adequacy"): "In a clone of the repository, run 'python workbench/measure_adequacy.py RULESET'.",
-    **{(command, "--engine"): _ENGINE for command in ("check", "report")},
-    **{("check", option): f"Name the {what} with -s." for option, what in _SELECTS.items()},
-    **{("suite list", option): f"Write: hoyle suite list checks {what.upper()}" for option, what in _SELECTS.items()},
-    ("check", "-x"): "Write: --max-failures 1",
-    ("check", "--failures"): "The report shows five causes in full; -v shows all.",
-    **{("check", option): _FROM_A_RECORD.format(option) for option in ("--markdown", "--endpoint")},
-    **{
-        (command, "--no-config"): "Name an empty file: --config empty.toml"
-        for command in ("check", "doctor", "fuzz", "identify", "suite census")
-    },
-    **{
-        (command, "--no-progress"): "Set the environment variable HOYLE_NO_PROGRESS=1."
-        for command in ("check", "fuzz", "identify")
-    },
-    **{(command, "--no-cache"): "Set the environment variable HOYLE_NO_CACHE=1." for command in _WITH_CACHE},
-    **{
-        ("new scenario", f"--{option}"): _IN_THE_FILE
-        for option in (
-            *("title", "ruleset", "leads", "has-won", "exchanges", "announces", "before", "trumps", "hand", "given"),
-            *("step", "expect", "disputed", "cites", "why", "new-topic", "no-edit"),
-        )
-    },
-}
 #: The screen width that the overview fits.
 _WIDTH: Final = 80
+
+
+@cache
+def removed() -> Mapping[tuple[str, str], str]:
+    """Return what replaces each removed command or option, by its group or command and its name; an option that several
+    commands had is under an empty text."""
+    import tomllib
+
+    found: dict[tuple[str, str], str] = {}
+    for call, instead in tomllib.loads(Path(__file__).with_name("removed.toml").read_text("utf-8")).items():
+        command = [word for word in call.split() if not word.startswith("-")]
+        names = [word for word in call.split() if word.startswith("-")] or [command.pop()]
+        found |= {(" ".join(command), name): instead for name in names}
+    return found
+
+
+def _refuse_removed(ctx: click.Context | None, name: str) -> None:
+    """Raise UsageError, with the replacement, if a command or option has been removed."""
+    path = ctx.command_path.removeprefix(ctx.find_root().command_path).strip() if ctx else ""
+    if instead := removed().get((path, name)) or removed().get(("", name)):
+        raise click.UsageError(f"{name} has been removed. {instead}", ctx)
 
 
 class LazyGroup(click.Group):
@@ -107,8 +74,7 @@ class LazyGroup(click.Group):
         if args and args[0] not in self.modules:
             if ctx.resilient_parsing:
                 return _NO_COMMAND
-            if instead := REMOVED.get((_path_of(ctx), args[0])):
-                raise click.UsageError(f"{args[0]} has been removed. {instead}", ctx)
+            _refuse_removed(ctx, args[0])
             raise click.UsageError(f"No such command '{args[0]}'. {self._remedy(ctx, args)}".rstrip(), ctx)
         return super().resolve_command(ctx, args)
 
@@ -139,10 +105,8 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except click.NoSuchOption as error:
-            instead = REMOVED.get((_path_of(error.ctx) if error.ctx else "", error.option_name))
-            raise (
-                click.UsageError(f"{error.option_name} has been removed. {instead}", error.ctx) if instead else error
-            ) from error
+            _refuse_removed(error.ctx, error.option_name)
+            raise
         except (click.MissingParameter, click.BadOptionUsage) as error:
             command = error.ctx.command if error.ctx else self.get_command(ctx, ctx.invoked_subcommand or "")
             raise (_with_example(error, command) if command else error) from error
@@ -181,11 +145,6 @@ class MainGroup(LazyGroup):
             for name, about in commands.items():
                 formatter.write(f"  {name:<{width}}  {about}\n")
         formatter.write_text("'hoyle help COMMAND' describes a command; see also 'hoyle --version'.")
-
-
-def _path_of(ctx: click.Context) -> str:
-    """Return the words of a command after `hoyle`."""
-    return ctx.command_path.removeprefix(ctx.find_root().command_path).strip()
 
 
 def _with_example(error: click.MissingParameter | click.BadOptionUsage, command: click.Command) -> click.UsageError:

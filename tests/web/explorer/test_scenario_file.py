@@ -40,7 +40,7 @@ AWKWARD = st.one_of(
 @example("a:")
 def test_text_is_read_as_it_was_written(text: str) -> None:
     assert load(f"x: {writing.flow({'a': text, 'b': [text, text]})}", "").data == {"x": {"a": text, "b": [text, text]}}
-    alone = load("\n".join(writing._text_lines("x", text)), "").data
+    alone = load("\n".join(writing.entry_lines("x", text)), "").data
     assert alone == {"x": text} or alone == {"x": " ".join(text.split())}
 
 

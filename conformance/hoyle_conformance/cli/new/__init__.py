@@ -31,7 +31,7 @@ def command() -> None:
 
     \b
     hoyle new adapter --language python
-    hoyle new scenario
+    hoyle new scenario tricks.my-question
     hoyle new rules --extends bezique-hoyle mine.yaml
     hoyle new source chapter.txt --id cavendish
     """

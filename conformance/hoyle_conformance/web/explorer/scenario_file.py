@@ -14,7 +14,7 @@ from hoyle_conformance.checks.setup.trace import observation_of
 from hoyle_conformance.files.diagnostics import UNSEEN
 from hoyle_conformance.suite.model import topic_of
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.authoring.draft import Draft, first_free_id, id_taken, order_given, scenario_text
+from hoyle_conformance.tools.authoring.draft import id_taken, malformed_id, order_given, scenario_file, scenario_text
 from hoyle_conformance.web.explorer.layout import HOUSE, Layout
 from hoyle_conformance.web.explorer.walk import Stage, TableWalk
 from hoyle_conformance.wording import words
@@ -45,10 +45,10 @@ def filed(suite: Suite, layout: Layout, walks: Sequence[TableWalk], name: str, t
     title = _title(title or layout.title, layout, sound)
     name = _whole(suite, layout, name.strip(), title)
     problems += _of_the_name(suite, name)
-    draft = Draft(id=name if _is_id(suite, name) else default_id(suite, layout, title))
-    answer = {"name": draft.file, "id": draft.id, "title": title, "text": "", "problems": problems, "send": SEND}
+    name = default_id(suite, layout, title) if malformed_id(suite, name) else name
+    answer = {"name": scenario_file(name), "id": name, "title": title, "text": "", "problems": problems, "send": SEND}
     if layout.steps and sound:
-        said = {"id": draft.id, "title": title, "given": order_given(suite, layout.given)}
+        said = {"id": name, "title": title, "given": order_given(suite, layout.given)}
         steps = [dict(step) for step in layout.steps]
         answer["text"] = scenario_text({**said, "steps": steps, "proposals": proposals(suite, layout, sound)})
     return answer
@@ -68,7 +68,8 @@ def default_id(suite: Suite, layout: Layout, title: str) -> str:
     said = [] if title == _generated(layout, ()) else re.findall(r"[a-z0-9]+", _ascii(title))
     name = "-".join(said[:_WORDS]) or _NAME
     stem = f"{_topic(suite, layout)}.{name}"
-    return first_free_id(suite, (stem if number == 1 else f"{stem}-{number}" for number in count(1)))
+    names = (stem if number == 1 else f"{stem}-{number}" for number in count(1))
+    return next(each for each in names if id_taken(suite, each) is None)
 
 
 def _topic(suite: Suite, layout: Layout) -> str:
@@ -125,18 +126,8 @@ def _left_out(layout: Layout, walks: Sequence[TableWalk], sound: Sequence[TableW
 
 
 def _of_the_name(suite: Suite, name: str) -> Iterator[dict[str, Any]]:
-    if not _is_id(suite, name):
-        yield _problem(
-            "This is not a valid name for a position.",
-            "Write a topic, a dot and a name in small letters: tricks.my-king.",
-        )
-    elif why := id_taken(suite, name):
+    if why := malformed_id(suite, name) or id_taken(suite, name):
         yield _problem(sentence(why.says), sentence(why.remedy))
-
-
-def _is_id(suite: Suite, name: str) -> bool:
-    pattern = suite.schemas.documents["scenario"]["properties"]["id"]["pattern"]
-    return re.fullmatch(pattern.removeprefix("^").removesuffix("$"), name, re.ASCII) is not None
 
 
 def _problem(says: str, remedy: str) -> dict[str, Any]:
