@@ -26,7 +26,7 @@ from hoyle_conformance.tools.doctor.conversation import (
     find_answer,
     runs_to_ask,
 )
-from hoyle_conformance.tools.doctor.diagnosis import IN_GENERAL, QUESTIONS, diagnose, language_of, remedies
+from hoyle_conformance.tools.doctor.diagnosis import IN_GENERAL, diagnose, findings, questions, remedies
 from hoyle_conformance.tools.doctor.report import can_encode_marks, report_lines
 from tools.doctor.broken_adapters import BROKEN_ADAPTERS
 
@@ -172,7 +172,7 @@ def test_a_command_that_cannot_be_started_has_its_remedy(hoyle: Callable[..., Do
     done = hoyle("doctor", "--", "sh -c 'exit 3'", "x", cwd=tmp_path)
     assert done.returncode == 2
     assert marked(done.stdout, "✗") == ["starts"]
-    assert len(marked(done.stdout, "·")) == len(QUESTIONS) - 1
+    assert len(marked(done.stdout, "·")) == len(questions()) - 1
     assert (
         "remedy    Because of the quotes, all of it is the name of one program. Write: hoyle doctor sh -c 'exit 3' x"
         in done.stdout
@@ -211,8 +211,8 @@ def test_marks_are_plain_where_others_cannot_be_written(suite: Suite) -> None:
 def test_carriage_returns_are_as_they_should_be_on_windows() -> None:
     exchange = Exchange({"type": "hello"}, ExchangeOutcome.ANSWERED, (b"{}\r\n",), {}, 1)
     on_unix = AdapterTranscript(["x"], 10.0, windows=False, first=Conversation((exchange,)))
-    (question,) = (each for each in QUESTIONS if each.name == "line-ends")
-    assert [len(list(question.find(each))) for each in (on_unix, replace(on_unix, windows=True))] == [1, 0]
+    found = [[each.question for each in findings(of)] for of in (on_unix, replace(on_unix, windows=True))]
+    assert [each.count("line-ends") for each in found] == [1, 0]
 
 
 # ---- what is asked
@@ -244,9 +244,9 @@ def test_a_few_runs_are_asked_as_in_a_check(suite: Suite, claims: list[str], pos
 def test_every_question_has_a_remedy_or_makes_one() -> None:
     made = {"starts", "ready"}  # by what exactly is wrong
     of_findings = {"ended", "flood", "no-ready", "long", "does-not-end"}
-    assert set(remedies()) == {question.name for question in QUESTIONS} - made | of_findings
-    known = {language_of(name, []) for each in remedies().values() for name in each if name != IN_GENERAL}
-    assert "" not in known
+    assert set(remedies()) == set(questions()) - made | of_findings
+    known = {name for each in remedies().values() for name in each if name != IN_GENERAL}
+    assert known <= set(diagnosis._data()["languages"])
     for each in remedies().values():
         assert all(isinstance(text, str) and text.endswith((".", ":", '"')) for text in each.values()), each
         assert each[IN_GENERAL].endswith(".")

@@ -358,17 +358,13 @@ def _converse(
     the adapter cannot be started."""
     began, process = time.monotonic(), start()
     try:
-        hello = process.exchange(wire.hello())
-        seconds = time.monotonic() - began if hello.answer else None
-        ready, fault = _read(hello, wire.ready)
-        exchanges = [replace(hello, fault=fault)]
+        hello, ready = _validated(process.exchange(wire.hello()), wire.ready)
+        exchanges, seconds = [hello], time.monotonic() - began if hello.answer else None
         for seq, body in zip(_RUN_NUMBERS, choose(ready) if ready else (), strict=False):
             if exchanges[-1].outcome is ExchangeOutcome.ANSWERED:
                 asked = process.exchange(wire.run(seq, body))
-                _, fault = _read(asked, partial(_read_answer, wire, seq, body))
-                exchanges.append(replace(asked, fault=fault))
-        ended = exchanges[-1].outcome is ExchangeOutcome.ENDED
-        exit_text = process.describe_exit() if ended else ""
+                exchanges.append(_validated(asked, partial(_read_answer, wire, seq, body))[0])
+        exit_text = process.describe_exit() if exchanges[-1].outcome is ExchangeOutcome.ENDED else ""
         if not goodbye:
             process.close_input()
     finally:
@@ -377,26 +373,21 @@ def _converse(
     return replace(so_far, ending=ending) if so_far.is_complete else so_far
 
 
-def _read(exchange: Exchange, read: Callable[[Mapping[str, Any]], Any]) -> tuple[Any, ProtocolError | None]:
-    """Return the content of an answer and the protocol error in it; nothing if there is no answer."""
-    if exchange.answer is None:
-        return None, None
-    try:
-        _refuse_repeated_keys(exchange)
-        return read(exchange.answer), None
-    except ProtocolError as fault:
-        return None, fault
-
-
 def _read_answer(wire: Wire, seq: int, body: Body, answer: Mapping[str, Any]) -> None:
     """Raise ProtocolError if an answer to a run is invalid, ignoring its number."""
     wire.answer({**answer, "seq": seq}, seq, body["steps"])
 
 
-def _refuse_repeated_keys(exchange: Exchange) -> None:
-    """Raise ProtocolError if the answer repeats a key; other faults in its text are found elsewhere."""
+def _validated(exchange: Exchange, read: Callable[[Mapping[str, Any]], Any]) -> tuple[Exchange, Any]:
+    """Return an exchange with the protocol error in its answer, if any, and the content of the answer."""
+    if exchange.answer is None:
+        return exchange, None
     try:
         decode(b"".join(exchange.lines[len(exchange.extra_lines) :]))
     except ProtocolError as fault:
-        if fault.code == "repeated-key":
-            raise
+        if fault.code == "repeated-key":  # other faults in its text are found elsewhere
+            return replace(exchange, fault=fault), None
+    try:
+        return exchange, read(exchange.answer)
+    except ProtocolError as fault:
+        return replace(exchange, fault=fault), None

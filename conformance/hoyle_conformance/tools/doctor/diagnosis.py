@@ -1,17 +1,16 @@
-"""The diagnosis of an adapter: the doctor's questions, the faults that answer them, and the remedy for each.
+"""The diagnosis of an adapter: the faults in a transcript, and the remedy for each.
 
-The questions follow the order of a conversation. A question that the conversation did not reach stays unanswered until
-the faults before it are fixed. A new fault needs a function decorated with `@_question`, and a remedy in
-`remedies.yaml` under the name of the question, or of the finding if the question has several.
+`questions.yaml` has the doctor's questions in the order of a conversation, each with its remedies. A question that the
+conversation did not reach stays unanswered until the faults before it are fixed. A new fault is a `Finding` in one of
+the functions below, and a question or a remedy in that file.
 """
 
 import codecs
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path, PurePath
-from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.files.diagnostics import did_you_mean
@@ -35,54 +34,9 @@ SLOW = 3.0
 _USUAL_BUFFER: Final = 1_000
 _QUOTED: Final = 3  # lines
 _BYE: Final = (("Hoyle", '\'{"type":"bye"}\''),)
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A fault of an adapter: a summary, quoted lines of the conversation with their senders (``Hoyle``, ``adapter``),
-    and the end of its error output.
-
-    A finding with `is_grave` breaks the conversation in 'hoyle check'. The remedy is `remedy`, the one named
-    `remedy_of` in `remedies.yaml`, or by default the one with the question's name.
-    """
-
-    summary: str
-    lines: Sequence[tuple[str, str]] = ()
-    stderr: str = ""
-    is_grave: bool = True
-    remedy: str = ""
-    remedy_of: str = ""
-
-
-#: A function that yields the faults in a transcript; the first one counts.
-FindFaults = Callable[[AdapterTranscript], Iterator[Finding]]
-#: A function that returns whether a transcript reaches a question.
-IsReached = Callable[[AdapterTranscript], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class DoctorQuestion:
-    """One question about an adapter: its name, the text for a healthy adapter, and the functions that decide whether a
-    transcript reaches it and find its faults."""
-
-    name: str
-    healthy_text: str
-    is_reached: IsReached
-    find: FindFaults
-
-
-#: All questions, in order.
-QUESTIONS: Final[list[DoctorQuestion]] = []
-
-
-def _question(name: str, healthy_text: str, is_reached: IsReached) -> Callable[[FindFaults], FindFaults]:
-    """Return a decorator that adds a question, with the decorated function to find its faults."""
-
-    def add(find: FindFaults) -> FindFaults:
-        QUESTIONS.append(DoctorQuestion(name, healthy_text, is_reached, find))
-        return find
-
-    return add
+_FILE: Final = Path(__file__).with_name("questions.yaml")
+#: The key of the remedy for all languages.
+IN_GENERAL: Final = "in general"
 
 
 class QuestionStatus(StrEnum):
@@ -95,12 +49,33 @@ class QuestionStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class AnsweredQuestion:
-    """A question with its status, the finding if there is one, and the remedy."""
+class Finding:
+    """A fault of an adapter: its question, a summary, quoted lines of the conversation with their senders (``Hoyle``,
+    ``adapter``), and the end of its error output.
 
-    question: DoctorQuestion
+    A finding with `is_grave` breaks the conversation in 'hoyle check'. The remedy is `remedy`, the one named
+    `remedy_of` in `questions.yaml`, or by default the one of the question.
+    """
+
+    question: str
+    summary: str
+    lines: Sequence[tuple[str, str]] = ()
+    stderr: str = ""
+    is_grave: bool = True
+    remedy: str = ""
+    remedy_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredQuestion:
+    """A question with its status; the summary, quoted lines and error output of its finding,
+    or the sentence for a healthy adapter; and the remedy."""
+
+    name: str
     status: QuestionStatus
-    found: Finding | None = None
+    says: str
+    lines: Sequence[tuple[str, str]] = ()
+    stderr: str = ""
     remedy: str = ""
 
 
@@ -125,106 +100,103 @@ class Diagnosis:
 
 
 def diagnose(transcript: AdapterTranscript) -> Diagnosis:
-    """Return the diagnosis of an adapter from its transcript, with remedies in the language of the adapter."""
-    language = language_of(transcript.language, transcript.command)
-    return Diagnosis(transcript, [_answer(question, transcript, language) for question in QUESTIONS])
-
-
-def _answer(question: DoctorQuestion, transcript: AdapterTranscript, language: str) -> AnsweredQuestion:
-    """Return the answer to one question."""
-    if not question.is_reached(transcript):
-        return AnsweredQuestion(question, QuestionStatus.NOT_REACHED)
-    found = next(question.find(transcript), None)
-    if found is None:
-        return AnsweredQuestion(question, QuestionStatus.OK)
-    what_to_do = found.remedy or remedy(found.remedy_of or question.name, language)
-    return AnsweredQuestion(question, QuestionStatus.WRONG if found.is_grave else QuestionStatus.ODD, found, what_to_do)
-
-
-# ---- remedies
-
-
-FILE: Final = Path(__file__).with_name("remedies.yaml")
-#: The key of the remedy for all languages.
-IN_GENERAL: Final = "in general"
-#: The languages with remedies of their own, with other names of each, its programs, and its file extensions.
-_LANGUAGES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "Python": "python python3 pypy cpython py pipx uv .py .pyz",
-        "JavaScript": "javascript js node nodejs node.js deno bun typescript ts tsx ts-node .js .mjs .cjs .ts .mts",
-        "Java": "java kotlin scala .java .jar .class .kts",
-        "C": "c .c",
-        "C++": "c++ cpp .cpp .cc .cxx",
-        "Go": "go golang .go",
-        "Rust": "rust cargo .rs",
-        "C#": "c# csharp dotnet .net f# .cs .csproj .dll",
-        "Ruby": "ruby jruby .rb",
-        "Perl": "perl .pl",
-        "PHP": "php .php",
-    }
-)
-_LANGUAGE_OF: Final = {name: language for language, names in _LANGUAGES.items() for name in names.split()}
-
-
-def language_of(said: str, command: Sequence[str]) -> str:
-    """Return the language of an adapter if it has remedies: from its `ready` (`said`) or, without one, from its
-    command; empty if unknown."""
-    if said.strip():
-        name = said.strip().lower()
-        return _LANGUAGE_OF.get(name) or _LANGUAGE_OF.get(_program(name.split()[0]), "")
-    names = [*(PurePath(word).suffix.lower() for word in command), *map(_program, command[:1])]
-    return next((_LANGUAGE_OF[name] for name in names if name in _LANGUAGE_OF), "")
-
-
-def _program(word: str) -> str:
-    """Return a program's name without its folder, version and extension: ``python`` for ``/usr/bin/python3.12``."""
-    name = PurePath(word).name.lower().removesuffix(".exe")
-    return name if name in _LANGUAGE_OF else name.rstrip("0123456789.")
+    """Return the diagnosis of an adapter from its transcript, with remedies in the language of the adapter. The first
+    finding of a question counts."""
+    language, reached = _language(transcript), _reached(transcript)
+    found: dict[str, Finding] = {}
+    for each in findings(transcript):
+        found.setdefault(each.question, each)
+    answers = []
+    for name, question in questions().items():
+        fault = found.get(name)
+        if not reached[question["after"]]:
+            answers.append(AnsweredQuestion(name, QuestionStatus.NOT_REACHED, question["healthy"]))
+        elif fault is None:
+            answers.append(AnsweredQuestion(name, QuestionStatus.OK, question["healthy"]))
+        else:
+            status = QuestionStatus.WRONG if fault.is_grave else QuestionStatus.ODD
+            remedy = fault.remedy or _remedy(fault.remedy_of or name, language)
+            answers.append(AnsweredQuestion(name, status, fault.summary, fault.lines, fault.stderr, remedy))
+    return Diagnosis(transcript, answers)
 
 
 @cache
-def remedies() -> Mapping[str, Mapping[str, str]]:
-    """Return all remedies, by the name of the fault and then by language."""
-    read: Mapping[str, Mapping[str, str]] = read_file(FILE, FILE.name).data
+def _data() -> Mapping[str, Mapping[str, Any]]:
+    """Return the content of `questions.yaml`."""
+    read: Mapping[str, Mapping[str, Any]] = read_file(_FILE, _FILE.name).data
     return read
 
 
-def remedy(name: str, language: str) -> str:
-    """Return the remedies of a fault, the general one and the one for a language; raise KeyError if there is no such
-    fault."""
+def questions() -> Mapping[str, Mapping[str, str]]:
+    """Return the questions in order, each with the text for a healthy adapter and the stage that it comes after."""
+    return _data()["questions"]
+
+
+def remedies() -> Mapping[str, Mapping[str, str]]:
+    """Return all remedies, by the name of the question or the finding and then by language."""
+    return _data()["remedies"]
+
+
+def _remedy(name: str, language: str) -> str:
+    """Return the remedies of a fault, the general one and the one for a language."""
     known = remedies()[name]
     return f"{known[IN_GENERAL]} In {language}: {known[language]}" if language in known else known[IN_GENERAL]
 
 
-# ---- parts of a transcript
+def _language(transcript: AdapterTranscript) -> str:
+    """Return the language of an adapter if it has remedies: from its `ready` or, without one, from its command; empty
+    if unknown."""
+    languages = {name: language for language, names in _data()["languages"].items() for name in names.split()}
+
+    def program(word: str) -> str:
+        """Return a program's name without its folder, version and extension, such as python for python3.12."""
+        name = PurePath(word).name.lower().removesuffix(".exe")
+        return name if name in languages else name.rstrip("0123456789.")
+
+    if said := transcript.language.strip().lower():
+        return languages.get(said) or languages.get(program(said.split()[0]), "")
+    names = [*(PurePath(word).suffix.lower() for word in transcript.command), *map(program, transcript.command[:1])]
+    return next((languages[name] for name in names if name in languages), "")
 
 
-def _has_started(transcript: AdapterTranscript) -> bool:
-    return transcript.first is not None
+def _reached(transcript: AdapterTranscript) -> Mapping[str, bool]:
+    """Return whether a transcript reached each stage that `questions.yaml` names."""
+    first, second, third = transcript.first, transcript.second, transcript.third
+    return {
+        "nothing": True,
+        "the start": first is not None,
+        "any output": any(each.lines or each.late_lines for each in transcript.exchanges),
+        "hello": bool(first and first.exchanges[0].answer),
+        "ready": bool(first and first.ready),
+        "a run": any(True for _ in transcript.runs),
+        "an answer": any(each.answer for each in transcript.runs),
+        "all answers": bool(first and first.runs and first.is_complete),
+        "a restart": bool(second and second.exchanges[0].answer),
+        "all answers of both": bool(second and second.runs and second.is_complete),
+        "an unknown ruleset": bool(third and third.runs),
+    }
 
 
-def _has_written(transcript: AdapterTranscript) -> bool:
-    return any(each.lines or each.late_lines for each in transcript.exchanges)
+# ---- findings
 
 
-def _has_answered_hello(transcript: AdapterTranscript) -> bool:
-    return bool(transcript.first and transcript.first.exchanges[0].answer)
-
-
-def _is_ready(transcript: AdapterTranscript) -> bool:
-    return bool(transcript.first and transcript.first.ready)
-
-
-def _has_runs(transcript: AdapterTranscript) -> bool:
-    return any(True for _ in transcript.runs)
-
-
-def _has_answers(transcript: AdapterTranscript) -> bool:
-    return any(each.answer for each in transcript.runs)
-
-
-def _is_complete(conversation: Conversation | None) -> bool:
-    return bool(conversation and conversation.runs and conversation.is_complete)
+def findings(transcript: AdapterTranscript) -> Iterator[Finding]:
+    """Yield every fault in a transcript."""
+    if fault := transcript.cannot_start:
+        yield Finding("starts", sentence(fault.message), remedy=transcript.how_to_start or fault.remedy)
+    if transcript.first:
+        yield from _in_hello(transcript, transcript.first)
+    for conversation in transcript.conversations:
+        for each in conversation.exchanges:
+            yield from _in_lines(each, windows=transcript.windows, timeout=transcript.timeout)
+        yield from _in_extra_lines(conversation)
+    for conversation in filter(None, (transcript.first, transcript.second)):
+        for each in conversation.runs:
+            yield from _in_silence(transcript, conversation, each)
+    yield from _in_answers([each for each in transcript.runs if each.answer])
+    yield from _in_repetitions(transcript.runs)
+    yield from _after_a_restart(transcript)
+    yield from _at_the_end(transcript)
 
 
 def _quote(exchange: Exchange, *lines: bytes) -> tuple[tuple[str, str], ...]:
@@ -237,80 +209,82 @@ def _quote_last(exchange: Exchange) -> tuple[tuple[str, str], ...]:
     return _quote(exchange, *exchange.lines[-1:])
 
 
-def _stderr(conversation: Conversation | None) -> str:
-    """Return the end of a conversation's error output."""
-    return conversation.stderr if conversation else ""
+def _in_hello(transcript: AdapterTranscript, first: Conversation) -> Iterator[Finding]:
+    """Yield the faults of the introduction."""
+    hello, ready, unknown = first.exchanges[0], first.ready, transcript.unknown_rulesets
+    if not (hello.answer or hello.late_lines or hello.outcome is ExchangeOutcome.UNREADABLE):
+        quoted, stderr = _quote(hello, *hello.lines[:_QUOTED]), first.stderr
+        within = "" if hello.outcome is ExchangeOutcome.ENDED else f" within {transcript.timeout} s"
+        if hello.outcome is ExchangeOutcome.FLOODED:  # it was stopped while writing: its error output does not count
+            yield Finding("hello", "The response to hello did not end.", quoted, remedy_of="flood")
+        elif hello.lines:
+            what = f"Nothing that it wrote{within} is a response to hello."
+            yield Finding("hello", what, quoted, stderr, remedy_of="no-ready")
+        elif hello.outcome is ExchangeOutcome.ENDED:
+            what = f"The adapter ended before it answered hello: {first.exit_text}."
+            yield Finding("hello", what, quoted, stderr, remedy_of="ended")
+        else:
+            what = f"The adapter wrote nothing within {transcript.timeout:g} s, nor when its input was closed."
+            yield Finding("hello", what, quoted, stderr)
+    if hello.fault:
+        yield Finding("ready", sentence(hello.fault.message), _quote_last(hello), remedy=hello.fault.remedy)
+    if unknown:
+        more = f", nor are {len(unknown) - 1} more that it claims" if unknown[1:] else ""
+        what = f"'{unknown[0][:60]}' is not a ruleset of the suite{more}."
+        remedy = f"{did_you_mean(unknown[0], transcript.rulesets)} 'hoyle suite list rulesets' shows them all.".strip()
+        yield Finding("claims", what, _quote_last(hello), is_grave=not first.runs, remedy=remedy)
+    elif ready and not first.runs:
+        words = ", ".join(sorted(ready.claims)[:8]) or "nothing"
+        what = f"The claims leave nothing to send: they are {words}, and 'position' is '{ready.position}'."
+        yield Finding("claims", what, _quote_last(hello))
 
 
-def _response_lines(transcript: AdapterTranscript) -> Iterator[tuple[Exchange, bytes]]:
-    """Yield every line that the adapter wrote in response to a message, with its exchange."""
-    return ((each, line) for each in transcript.exchanges for line in (*each.lines, *each.late_lines))
+def _in_lines(each: Exchange, *, windows: bool, timeout: float) -> Iterator[Finding]:
+    """Yield the faults in the form of the lines that answer one message."""
+    if each.late_lines and b"\n" in each.late_lines[0]:
+        what = f"The adapter answered {each.name} only when its input was closed, {timeout:g} s later."
+        yield Finding("flush", what, _quote(each, each.late_lines[0]))
+    last = (each.late_lines or each.lines)[-1:]
+    if last and not last[0].endswith(b"\n") and each.outcome is not ExchangeOutcome.FLOODED:
+        yield Finding("line-feed", f"The response to {each.name} does not end with a line feed.", _quote(each, *last))
+    if (count := each.answer_line_count) > 1:
+        lines = _quote(each, *each.lines[-count:][:_QUOTED])
+        yield Finding("one-line", f"The response to {each.name} is on {count} lines.", lines)
+    for line in (*each.lines, *each.late_lines):
+        quoted = _quote(each, line)
+        if b"\0" not in line and is_broken_json(line):
+            yield Finding("json", f"The response to {each.name} is not JSON.", quoted)
+        if each.outcome is ExchangeOutcome.UNREADABLE and b"\0" in line:
+            yield Finding("utf-8", "The adapter writes UTF-16, or zero bytes.", quoted)
+        try:
+            line.decode()
+        except UnicodeDecodeError as error:
+            wrong = f"byte {error.start + 1} of the line is {line[error.start]:#04x}"
+            yield Finding("utf-8", f"The response to {each.name} is not UTF-8: {wrong}.", quoted)
+        if line.startswith(codecs.BOM_UTF8):  # Hoyle skips it; other programs may not
+            yield Finding("byte-order-mark", "The output begins with a byte-order mark.", quoted, is_grave=False)
+        if line.endswith(b"\r\n") and not windows:  # where most languages write errors
+            ending = (*_quote(each), ("adapter", f"{show_line(line)}, and then \\r\\n"))
+            what = "The lines end with a carriage return and a line feed."
+            yield Finding("line-ends", what, ending, is_grave=False)
 
 
-# ---- startup and output format
-
-
-@_question("starts", "The command can be started.", lambda _transcript: True)
-def _cannot_start(transcript: AdapterTranscript) -> Iterator[Finding]:
-    if fault := transcript.cannot_start:
-        yield Finding(sentence(fault.message), remedy=transcript.how_to_start or fault.remedy)
-
-
-@_question("hello", "The adapter answers hello.", _has_started)
-def _no_answer_to_hello(transcript: AdapterTranscript) -> Iterator[Finding]:
-    conversation = transcript.first
-    hello = conversation.exchanges[0] if conversation else None
-    if hello is None or hello.answer or hello.late_lines or hello.outcome is ExchangeOutcome.UNREADABLE:
-        return
-    what, remedy_of = _describe_silence(transcript, hello)
-    stderr = "" if hello.outcome is ExchangeOutcome.FLOODED else _stderr(conversation)  # it was stopped while writing
-    yield Finding(what, _quote(hello, *hello.lines[:_QUOTED]), stderr, remedy_of=remedy_of)
-
-
-def _describe_silence(transcript: AdapterTranscript, hello: Exchange) -> tuple[str, str]:
-    """Describe the result of a hello without an answer, and name its remedy."""
-    ended = transcript.first.exit_text if transcript.first else ""
-    match hello.outcome:
-        case ExchangeOutcome.FLOODED:
-            return "The response to hello did not end.", "flood"
-        case ExchangeOutcome.ENDED if not hello.lines:
-            return f"The adapter ended before it answered hello: {ended}.", "ended"
-        case ExchangeOutcome.ENDED:
-            return "Nothing that it wrote is a response to hello.", "no-ready"
-        case _ if hello.lines:
-            return f"Nothing that it wrote within {transcript.timeout} s is a response to hello.", "no-ready"
-        case _:
-            return f"The adapter wrote nothing within {transcript.timeout:g} s, nor when its input was closed.", "hello"
-
-
-@_question("flush", "Every response arrives at once.", _has_written)
-def _answers_late(transcript: AdapterTranscript) -> Iterator[Finding]:
-    for each in transcript.exchanges:
-        if each.late_lines and b"\n" in each.late_lines[0]:
-            what = f"The adapter answered {each.name} only when its input was closed, {transcript.timeout:g} s later."
-            yield Finding(what, _quote(each, *each.late_lines[:1]))
-
-
-@_question("line-feed", "Every response ends with a line feed.", _has_written)
-def _no_line_feed(transcript: AdapterTranscript) -> Iterator[Finding]:
-    for each in transcript.exchanges:
-        last = (each.late_lines or each.lines)[-1:]
-        if last and not last[0].endswith(b"\n") and each.outcome is not ExchangeOutcome.FLOODED:
-            yield Finding(f"The response to {each.name} does not end with a line feed.", _quote(each, *last))
-
-
-@_question("noise", "Standard output contains only responses.", _has_answered_hello)
-def _noise(transcript: AdapterTranscript) -> Iterator[Finding]:
+def _in_extra_lines(conversation: Conversation) -> Iterator[Finding]:
+    """Yield the faults in the lines of a conversation that are not part of its answers: other output, and further
+    answers."""
     what = "The adapter wrote something that is not a response"
-    for each in transcript.exchanges:
-        foreign = _foreign(each.extra_lines)
+    for each in conversation.exchanges:
         has_lines = each.outcome not in {ExchangeOutcome.UNREADABLE, ExchangeOutcome.FLOODED}
-        if foreign and has_lines and (each.lines or not each.late_lines):
+        if has_lines and (foreign := _foreign(each.extra_lines)):
             where = "before it was ready" if each.name == "hello" else f"when it was sent {each.name}"
-            yield Finding(f"{what} {where}.", _quote(each, *foreign))
-    for conversation in transcript.conversations:
-        if foreign := _foreign(conversation.leftover):
-            yield Finding(f"{what} at the end.", [("adapter", show_line(line)) for line in foreign])
+            yield Finding("noise", f"{what} {where}.", _quote(each, *foreign))
+    if foreign := _foreign(conversation.leftover):
+        yield Finding("noise", f"{what} at the end.", [("adapter", show_line(line)) for line in foreign])
+    after = (*(each.extra_lines for each in conversation.exchanges[1:]), conversation.leftover)
+    for each, lines in zip(conversation.exchanges, after, strict=True):
+        if more := [line for line in lines if find_answer([line])[0] is not None]:
+            quoted = _quote(each, *each.lines[-1:], *more[:1])
+            yield Finding("once", f"The adapter answered {each.name} more than once.", quoted)
 
 
 def _foreign(lines: Sequence[bytes]) -> list[bytes]:
@@ -318,235 +292,109 @@ def _foreign(lines: Sequence[bytes]) -> list[bytes]:
     return [line for line in lines if find_answer([line])[0] is None and not is_broken_json(line)][:_QUOTED]
 
 
-@_question("one-line", "Each response is on one line.", _has_answered_hello)
-def _several_lines(transcript: AdapterTranscript) -> Iterator[Finding]:
-    for each in transcript.exchanges:
-        if each.answer_line_count > 1:
-            lines = each.lines[-each.answer_line_count :][:_QUOTED]
-            yield Finding(f"The response to {each.name} is on {each.answer_line_count} lines.", _quote(each, *lines))
-
-
-@_question("json", "Every response is JSON.", _has_written)
-def _no_json(transcript: AdapterTranscript) -> Iterator[Finding]:
-    for each, line in _response_lines(transcript):
-        if b"\0" not in line and is_broken_json(line):
-            yield Finding(f"The response to {each.name} is not JSON.", _quote(each, line))
-
-
-@_question("utf-8", "Every response is UTF-8.", _has_written)
-def _no_utf_8(transcript: AdapterTranscript) -> Iterator[Finding]:
-    for each, line in _response_lines(transcript):
-        if each.outcome is ExchangeOutcome.UNREADABLE and b"\0" in line:
-            yield Finding("The adapter writes UTF-16, or zero bytes.", _quote(each, line))
-        try:
-            line.decode()
-        except UnicodeDecodeError as error:
-            wrong = f"byte {error.start + 1} of the line is {line[error.start]:#04x}"
-            yield Finding(f"The response to {each.name} is not UTF-8: {wrong}.", _quote(each, line))
-
-
-@_question("byte-order-mark", "The output has no byte-order mark.", _has_written)
-def _byte_order_mark(transcript: AdapterTranscript) -> Iterator[Finding]:
-    for each, line in _response_lines(transcript):  # Hoyle skips it; other programs may not
-        if line.startswith(codecs.BOM_UTF8):
-            yield Finding("The output begins with a byte-order mark.", _quote(each, line), is_grave=False)
-
-
-@_question("line-ends", "Lines end with a line feed alone.", _has_written)
-def _carriage_returns(transcript: AdapterTranscript) -> Iterator[Finding]:
-    for each, line in _response_lines(transcript):
-        if line.endswith(b"\r\n") and not transcript.windows:  # where most languages write errors
-            ending = (*_quote(each), ("adapter", f"{show_line(line)}, and then \\r\\n"))
-            yield Finding("The lines end with a carriage return and a line feed.", ending, is_grave=False)
-
-
-@_question("ready", "The 'ready' message is valid.", _has_answered_hello)
-def _invalid_ready(transcript: AdapterTranscript) -> Iterator[Finding]:
-    hello = transcript.first.exchanges[0] if transcript.first else None
-    if hello and hello.fault:
-        yield Finding(sentence(hello.fault.message), _quote_last(hello), remedy=hello.fault.remedy)
-
-
-@_question("claims", "The claims are valid.", _is_ready)
-def _useless_claims(transcript: AdapterTranscript) -> Iterator[Finding]:
-    conversation, unknown = transcript.first, transcript.unknown_rulesets
-    if conversation is None or conversation.ready is None:
+def _in_silence(transcript: AdapterTranscript, conversation: Conversation, each: Exchange) -> Iterator[Finding]:
+    """Yield the fault of a run that has no answer."""
+    if each.answer or each.late_lines or each.outcome is ExchangeOutcome.UNREADABLE:
         return
-    lines = _quote_last(conversation.exchanges[0])
-    if unknown:
-        more = f", nor are {len(unknown) - 1} more that it claims" if unknown[1:] else ""
-        what = f"'{unknown[0][:60]}' is not a ruleset of the suite{more}."
-        what_to_do = f"{did_you_mean(unknown[0], transcript.rulesets)} 'hoyle suite list rulesets' shows them all."
-        yield Finding(what, lines, is_grave=not conversation.runs, remedy=what_to_do.strip())
-    elif not conversation.runs:
-        ready = conversation.ready
-        words = ", ".join(sorted(ready.claims)[:8]) or "nothing"
-        yield Finding(
-            f"The claims leave nothing to send: they are {words}, and 'position' is '{ready.position}'.", lines
-        )
+    answered = [other.length for other in conversation.runs if other.answer]
+    long = each.length > _USUAL_BUFFER and bool(answered) and max(answered) < each.length
+    asked = f"{each.name}, a message of {each.length:,} bytes" if long else each.name
+    lines, remedy_of = _quote(each, *each.lines[:_QUOTED]), "long" if long else ""
+    if each.outcome is ExchangeOutcome.FLOODED:
+        yield Finding("answers", f"The response to {each.name} did not end.", lines[:2], remedy_of="flood")
+    elif each.outcome is ExchangeOutcome.ENDED:
+        what = f"The adapter ended when it was sent {asked}: {conversation.exit_text}."
+        yield Finding("answers", what, lines, conversation.stderr, remedy_of=remedy_of or "ended")
+    else:
+        what = f"The adapter did not respond to {asked} within {transcript.timeout} s."
+        yield Finding("answers", what, lines, conversation.stderr, remedy_of=remedy_of)
 
 
-@_question("slow", "The adapter starts quickly.", _has_answered_hello)
-def _slow(transcript: AdapterTranscript) -> Iterator[Finding]:
-    seconds = [each.startup_seconds for each in transcript.conversations if each.startup_seconds is not None]
-    if seconds and min(seconds) >= SLOW:
-        times = f", the fastest of {plural(len(seconds), 'start')}" if seconds[1:] else ""
-        yield Finding(f"The adapter was ready after {min(seconds):.1f} s{times}.", is_grave=False)
-
-
-# ---- answers to claimed runs
-
-
-@_question("answers", "The adapter answers every request.", _has_runs)
-def _no_answer(transcript: AdapterTranscript) -> Iterator[Finding]:
-    for conversation in filter(None, (transcript.first, transcript.second)):
-        for each in conversation.runs:
-            if each.answer or each.late_lines or each.outcome is ExchangeOutcome.UNREADABLE:
-                continue
-            answered = [other.length for other in conversation.runs if other.answer]
-            long = each.length > _USUAL_BUFFER and bool(answered) and max(answered) < each.length
-            asked = f"{each.name}, a message of {each.length:,} bytes" if long else each.name
-            lines, remedy_of = _quote(each, *each.lines[:_QUOTED]), "long" if long else ""
-            if each.outcome is ExchangeOutcome.FLOODED:
-                yield Finding(f"The response to {each.name} did not end.", lines[:2], remedy_of="flood")
-            elif each.outcome is ExchangeOutcome.ENDED:
-                what = f"The adapter ended when it was sent {asked}: {conversation.exit_text}."
-                yield Finding(what, lines, conversation.stderr, remedy_of=remedy_of or "ended")
-            else:
-                what = f"The adapter did not respond to {asked} within {transcript.timeout} s."
-                yield Finding(what, lines, conversation.stderr, remedy_of=remedy_of)
-
-
-@_question("once", "The adapter answers each request once.", _has_answers)
-def _answers_twice(transcript: AdapterTranscript) -> Iterator[Finding]:
-    for conversation in transcript.conversations:
-        after = (*(each.extra_lines for each in conversation.exchanges[1:]), conversation.leftover)
-        for asked, lines in zip(conversation.exchanges, after, strict=True):
-            if more := [line for line in lines if find_answer([line])[0] is not None]:
-                quoted = _quote(asked, *asked.lines[-1:], *more[:1])
-                yield Finding(f"The adapter answered {asked.name} more than once.", quoted)
-
-
-@_question("seq", "Each response has the number of its run.", _has_answers)
-def _wrong_number(transcript: AdapterTranscript) -> Iterator[Finding]:
-    for each in transcript.runs:
-        seq = each.answer.get("seq") if each.answer else None
-        if each.answer and (type(seq) is not int or seq != each.message["seq"]):
-            how = f"as run {repr(seq)[:20]}" if "seq" in each.answer else "without 'seq'"
-            yield Finding(f"The adapter answered {each.name} {how}.", _quote_last(each))
-
-
-@_question("steps", "The adapter answers every step.", _has_answers)
-def _missing_steps(transcript: AdapterTranscript) -> Iterator[Finding]:
-    return _protocol_errors(transcript, "wrong-number-of-steps")
-
-
-@_question("form", "The responses are valid.", _has_answers)
-def _invalid_answer(transcript: AdapterTranscript) -> Iterator[Finding]:
-    return _protocol_errors(transcript, "invalid-answer", "not-a-message", "repeated-key")
-
-
-def _protocol_errors(transcript: AdapterTranscript, *codes: str) -> Iterator[Finding]:
-    """Yield the answers whose protocol error has one of these codes."""
-    for each in transcript.runs:
-        if each.fault and each.fault.code in codes:
-            twice = " appears twice" if each.fault.code == "repeated-key" else ""
-            yield Finding(sentence(f"In the response to {each.name}: {each.fault.detail}{twice}"), _quote_last(each))
-
-
-@_question("declines", "The adapter declines nothing that it claims.", _has_answers)
-def _declines(transcript: AdapterTranscript) -> Iterator[Finding]:
-    runs = [each for each in transcript.runs if each.answer]
+def _in_answers(runs: Sequence[Exchange]) -> Iterator[Finding]:
+    """Yield the faults in the content of the answers."""
+    questions = {"wrong-number-of-steps": "steps", **dict.fromkeys(("invalid-answer", "not-a-message"), "form")}
+    questions["repeated-key"] = "form"
     declined = [(each, why) for each in runs if (why := _why_declined(each.answer or {})) is not None]
-    for each, why in declined:
+    for each in runs:
+        seq = each.answer.get("seq") if each.answer else None
+        if type(seq) is not int or seq != each.message["seq"]:
+            how = f"as run {repr(seq)[:20]}" if each.answer and "seq" in each.answer else "without 'seq'"
+            yield Finding("seq", f"The adapter answered {each.name} {how}.", _quote_last(each))
+        if each.fault and (name := questions.get(each.fault.code)):
+            twice = " appears twice" if each.fault.code == "repeated-key" else ""
+            what = sentence(f"In the response to {each.name}: {each.fault.detail}{twice}")
+            yield Finding(name, what, _quote_last(each))
+    for each, why in declined[:1]:
         reason = f": {why[:100]!r}" if why else ""
         what = f"The adapter declined {len(declined)} of {plural(len(runs), 'run')} that its claims cover{reason}."
-        yield Finding(what, _quote_last(each), is_grave=False)
+        yield Finding("declines", what, _quote_last(each), is_grave=False)
 
 
 def _why_declined(answer: Mapping[str, Any]) -> str | None:
     """Return the reason in a declined answer; None if the answer is not declined."""
     if answer.get("type") in DECLINED:
         return str(answer.get("reason", ""))
+    return next((str(step[word]) for step in _steps(answer) for word in DECLINED if word in step), None)
+
+
+def _steps(answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the steps of an answer that are mappings."""
     steps = answer.get("steps")
-    of_steps = [step for step in (steps if isinstance(steps, list) else ()) if isinstance(step, Mapping)]
-    return next((str(step[word]) for step in of_steps for word in DECLINED if word in step), None)
+    return [step for step in (steps if isinstance(steps, list) else ()) if isinstance(step, Mapping)]
 
 
-@_question("same", "The same question gets the same answer.", lambda transcript: _is_complete(transcript.second))
-def _another_answer(transcript: AdapterTranscript) -> Iterator[Finding]:
+def _in_repetitions(runs: Iterator[Exchange]) -> Iterator[Finding]:
+    """Yield the requests that got another answer than before, apart from reasons and the order of cards."""
     answers: dict[str, Exchange] = {}
-    for each in transcript.runs:
+    for each in runs:
         if each.answer is None or each.fault:
             continue
-        asked = repr({key: value for key, value in each.message.items() if key != "seq"})
-        before = answers.setdefault(asked, each)
-        steps = list(_comparable_steps(before)), list(_comparable_steps(each))
-        if before.answer and (before.answer.get("type"), steps[0]) != (each.answer.get("type"), steps[1]):
-            pairs = enumerate(zip(*steps, strict=False), start=1)
-            step = next((number for number, (was, now) in pairs if was != now), 0)
+        before = answers.setdefault(repr({**each.message, "seq": 0}), each)
+        assert before.answer, "only answers are kept"
+        said = [[{**step, "reason": ""} for step in _steps(of.answer or {})] for of in (before, each)]
+        was, now = (list(map(comparable, steps)) for steps in said)
+        if (before.answer.get("type"), was) != (each.answer.get("type"), now):
+            pairs = enumerate(zip(was, now, strict=False), start=1)
+            step = next((number for number, (one, other) in pairs if one != other), 0)
             what = f"In step {step}, the adapter" if step else "The adapter"
             what += f" answered {each.name} differently from {before.name}, which is the same request."
-            yield Finding(what, (*_quote_last(before), *_quote_last(each)))
+            yield Finding("same", what, (*_quote_last(before), *_quote_last(each)))
 
 
-def _comparable_steps(exchange: Exchange) -> Iterator[Any]:
-    """Yield the steps of an answer without reasons, and with cards in a fixed order."""
-    steps = exchange.answer.get("steps", ()) if exchange.answer else ()
-    for step in steps if isinstance(steps, list) else ():
-        yield comparable({key: value for key, value in step.items() if key != "reason"})
-
-
-# ---- restart and exit
-
-
-@_question(
-    "itself",
-    "The 'ready' message is the same after a restart.",
-    lambda transcript: bool(transcript.second and transcript.second.exchanges[0].answer),
-)
-def _another_ready(transcript: AdapterTranscript) -> Iterator[Finding]:
-    first = transcript.first
-    for other in (transcript.second, transcript.third):
-        if first is None or other is None or first.ready is None or other.ready == first.ready:
-            continue
-        quoted = [line for each in (first, other) for line in _quote_last(each.exchanges[0])[1:]]
-        how = f"different: {'; '.join(first.ready.differences(other.ready))[:200]}" if other.ready else "not valid"
-        yield Finding(f"After a restart, the 'ready' message was {how}.", quoted)
-
-
-@_question(
-    "stranger",
-    "The adapter survives a run of an unknown ruleset.",
-    lambda transcript: bool(transcript.third and transcript.third.runs),
-)
-def _stopped_by_an_unknown_ruleset(transcript: AdapterTranscript) -> Iterator[Finding]:
-    conversation = transcript.third
-    for number, each in enumerate(conversation.runs if conversation else ()):
-        if not each.answer:
+def _after_a_restart(transcript: AdapterTranscript) -> Iterator[Finding]:
+    """Yield the faults of later processes: another introduction, a slow start, and the end at an unknown ruleset."""
+    first, third = transcript.first, transcript.third
+    for other in filter(None, (transcript.second, third)):
+        if first and first.ready and other.ready != first.ready:
+            quoted = [line for each in (first, other) for line in _quote_last(each.exchanges[0])[1:]]
+            ready = other.ready
+            how = f"different: {'; '.join(first.ready.differences(ready))[:200]}" if ready else "not valid"
+            yield Finding("itself", f"After a restart, the 'ready' message was {how}.", quoted)
+    seconds = [each.startup_seconds for each in transcript.conversations if each.startup_seconds is not None]
+    if seconds and min(seconds) >= SLOW:
+        times = f", the fastest of {plural(len(seconds), 'start')}" if seconds[1:] else ""
+        yield Finding("slow", f"The adapter was ready after {min(seconds):.1f} s{times}.", is_grave=False)
+    for number, each in enumerate(third.runs if third else ()):
+        if third and not each.answer:
             when = "after it had been sent a run of" if number else "when it was sent a run of"
             ended = each.outcome is ExchangeOutcome.ENDED
-            how = f": {conversation.exit_text}" if conversation and ended else ""
+            how = f": {third.exit_text}" if ended else ""
             what = f"The adapter {'ended' if ended else 'did not respond'} {when} an unknown ruleset{how}."
-            yield Finding(what, _quote(each, *each.lines[:1]), _stderr(conversation), is_grave=False)
+            yield Finding("stranger", what, _quote(each, *each.lines[:1]), third.stderr, is_grave=False)
 
 
-@_question("bye", "The adapter ends at bye, with exit code 0.", lambda transcript: _is_complete(transcript.first))
-def _wrong_end_at_bye(transcript: AdapterTranscript) -> Iterator[Finding]:
-    for conversation in (transcript.first, transcript.third):
-        fault = conversation.ending if conversation else None
-        if fault and fault.code == "ended-badly":
-            yield Finding(f"At bye, the adapter ended with {fault.detail}.", _BYE, fault.stderr)
-        elif fault and fault.code == "does-not-end":
+def _at_the_end(transcript: AdapterTranscript) -> Iterator[Finding]:
+    """Yield the faults in how the adapter ended: at bye, and at the end of its input if it ended well at bye."""
+    ends = [each.ending for each in (transcript.first, transcript.third) if each and each.ending]
+    at_bye = [each for each in ends if each.code in {"ended-badly", "does-not-end"}]
+    for fault in at_bye:
+        if fault.code == "ended-badly":
+            yield Finding("bye", f"At bye, the adapter ended with {fault.detail}.", _BYE, fault.stderr)
+        else:
             what = f"At bye, the adapter did not end: {fault.detail}."
-            yield Finding(what, _BYE, fault.stderr, remedy_of="does-not-end")
-
-
-@_question("end", "The adapter ends at the end of its input.", lambda transcript: _is_complete(transcript.second))
-def _wrong_end_of_input(transcript: AdapterTranscript) -> Iterator[Finding]:
-    fault = transcript.second.ending if transcript.second else None
-    if fault and not any(_wrong_end_at_bye(transcript)):  # with the same remedy
-        behavior = "kept running" if fault.code == "does-not-end" else f"ended with {fault.detail}"
-        yield Finding(
-            f"When its input ended without a bye, the adapter {behavior}.", stderr=fault.stderr, is_grave=False
-        )
+            yield Finding("bye", what, _BYE, fault.stderr, remedy_of="does-not-end")
+    ending = transcript.second.ending if transcript.second else None
+    if ending and not at_bye:  # with the same remedy
+        how = "kept running" if ending.code == "does-not-end" else f"ended with {ending.detail}"
+        what = f"When its input ended without a bye, the adapter {how}."
+        yield Finding("end", what, stderr=ending.stderr, is_grave=False)

@@ -32,22 +32,21 @@ def can_encode_marks(encoding: str | None) -> bool:
 
 def report_lines(diagnosis: Diagnosis, words: Sequence[str], *, plain: bool = False) -> Iterator[str]:
     """Yield the lines of a diagnosis; `words` name the adapter in the next command. With `plain`, use ASCII marks."""
-    transcript = diagnosis.transcript
+    transcript, marks = diagnosis.transcript, {status: each[plain] for status, each in _MARKS.items()}
     ready = transcript.first.ready if transcript.first else None
     name = f"{ready.name} {ready.version} ({ready.language}), " if ready else ""
     yield _one_line(f"Examining: {name}{join_command(transcript.command)}")
     yield ""
     for each in diagnosis.answers:
-        what = each.found.summary if each.found else each.question.healthy_text
-        yield _one_line(f"  {_MARKS[each.status][plain]} {each.question.name:<{_NAME}}{what}")
+        yield _one_line(f"  {marks[each.status]} {each.name:<{_NAME}}{each.says}")
     wrong, odd = (diagnosis.with_status(each) for each in (QuestionStatus.WRONG, QuestionStatus.ODD))
     for each in (*wrong, *odd):
         yield ""
-        yield from _finding_lines(each, _MARKS[each.status][plain])
+        yield from _finding_lines(each, marks[each.status])
     yield ""
     unseen = len(diagnosis.with_status(QuestionStatus.NOT_REACHED))
     if unseen and wrong:
-        mark = _MARKS[QuestionStatus.NOT_REACHED][plain]
+        mark = marks[QuestionStatus.NOT_REACHED]
         yield f"{plural(unseen, 'question')} ({mark}) could not be examined: fix this first."
     next_command = _one_line(join_command(["hoyle", "doctor" if wrong else "check", *words]))
     if wrong:
@@ -61,47 +60,35 @@ def report_lines(diagnosis: Diagnosis, words: Sequence[str], *, plain: bool = Fa
 
 def diagnosis_data(diagnosis: Diagnosis) -> dict[str, Any]:
     """Return a diagnosis as `doctor.schema.json` describes it."""
-    transcript = diagnosis.transcript
-    ready = transcript.first.ready if transcript.first else None
-    engine = ready and {"name": ready.name, "version": ready.version, "language": ready.language}
+    ready = diagnosis.transcript.first.ready if diagnosis.transcript.first else None
     return {
-        "engine": engine,
-        "command": list(transcript.command),
+        "engine": ready and {"name": ready.name, "version": ready.version, "language": ready.language},
+        "command": list(diagnosis.transcript.command),
         "exit": int(diagnosis.exit),
-        "questions": [_answer_data(each) for each in diagnosis.answers],
-    }
-
-
-def _answer_data(answer: AnsweredQuestion) -> dict[str, Any]:
-    found = answer.found
-    return {
-        "question": answer.question.name,
-        "status": str(answer.status),
-        "says": sanitize(found.summary) if found else answer.question.healthy_text,
-        "lines": [{"who": who, "line": sanitize(line)} for who, line in found.lines] if found else [],
-        "error_output": sanitize(found.stderr) if found else "",
-        "remedy": sanitize(answer.remedy),
+        "questions": [
+            {
+                "question": each.name,
+                "status": str(each.status),
+                "says": sanitize(each.says),
+                "lines": [{"who": who, "line": sanitize(line)} for who, line in each.lines],
+                "error_output": sanitize(each.stderr),
+                "remedy": sanitize(each.remedy),
+            }
+            for each in diagnosis.answers
+        ],
     }
 
 
 def _finding_lines(answer: AnsweredQuestion, mark: str) -> Iterator[str]:
-    """Yield a fault with its quoted lines and its remedy."""
-    found = answer.found
-    assert found, "what is wrong was found"
-    yield _one_line(f"{mark} {answer.question.name}: {found.summary}")
-    for who, line in found.lines:
+    """Yield a fault with its quoted lines, the last lines of the error output, and its remedy."""
+    yield _one_line(f"{mark} {answer.name}: {answer.says}")
+    for who, line in answer.lines:
         yield from with_label(who, _one_line(line), whole=True)
-    if found.stderr:
-        yield from with_label("its error", sanitize(_last_lines(found.stderr)), whole=True)
+    stderr = answer.stderr[-_STDERR:]
+    if stderr != answer.stderr:
+        stderr = stderr.partition("\n")[2] or stderr
+    yield from with_label("its error", sanitize(stderr), whole=True)
     yield from with_label("remedy", _one_line(answer.remedy))
-
-
-def _last_lines(stderr: str) -> str:
-    """Return the last lines of an error output."""
-    if len(stderr) <= _STDERR:
-        return stderr
-    end = stderr[-_STDERR:]
-    return end.partition("\n")[2] or end
 
 
 def _one_line(text: str) -> str:
