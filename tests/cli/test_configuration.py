@@ -279,5 +279,11 @@ def test_broken_file_is_one_mistake_with_its_place(text: str, place: str, said: 
 
 def test_values_are_those_of_json() -> None:
     document = load_toml("a = 1979-05-27\nb = inf\nc = 1.5\nd = [nan, true, 1e999]\ne = {f = 'g'}\n", "x.toml")
-    assert document.data == {"a": "1979-05-27", "b": "inf", "c": 1.5, "d": ["nan", True, "1e999"], "e": {"f": "g"}}
+    assert document.data == {
+        "a": "1979-05-27",
+        "b": "Infinity",
+        "c": 1.5,
+        "d": ["NaN", True, "Infinity"],
+        "e": {"f": "g"},
+    }
     assert document.diagnose(("e",), "code", "it is wrong").place == "x.toml:5:5"

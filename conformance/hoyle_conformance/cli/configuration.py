@@ -4,6 +4,7 @@ Hoyle uses the nearest `hoyle.toml`, or `pyproject.toml` with `[tool.hoyle]`, up
 are defaults: the command line takes precedence. Paths are relative to the file, and the adapter runs in its folder.
 """
 
+import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -16,20 +17,19 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from hoyle_conformance.cli.exit import exit_invalid
+from hoyle_conformance.cli.exit import wrong_usage_if_invalid
 from hoyle_conformance.cli.options import complete_files
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, diagnostic_at, shown_path
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.files.read import read_bytes, read_text
 from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.system.processes import split_command
 
-OWN_FILE: Final = "hoyle.toml"
-SHARED_FILE: Final = "pyproject.toml"
-TABLE: Final = ("tool", "hoyle")
-SCHEMA: Final = "configuration"
+_OWN_FILE: Final = "hoyle.toml"
+_SHARED_FILE: Final = "pyproject.toml"
+_TABLE: Final = ("tool", "hoyle")
+_SCHEMA: Final = "configuration"
 _COMMAND: Final = "command"
 _PATHS: Final = frozenset({"#/$defs/path", "#/$defs/paths"})
 _STANDARD_OUTPUT: Final = "-"
@@ -61,84 +61,46 @@ _CHOSEN: Final = "hoyle.configuration-chosen"
 
 
 _ERROR_PLACE: Final = re.compile(r" ?\(at (?:line (\d+), column (\d+)|end of document)\)$")
-_HEADER: Final = re.compile(r"\s*\[\s*([^\[\]#]+?)\s*\]\s*(?:#.*)?$")
-_ENTRY: Final = re.compile(r"""\s*((?:"[^"]*"|'[^']*'|[^\s"'=#\[\]{}])+)\s*=\s*""")
-_NAME: Final = re.compile(r""""[^"]*"|'[^']*'|[^.\s]+""")
+_HEADER_OR_ENTRY: Final = re.compile(r"""\s*(?:\[\s*(?P<table>[\w.-]+)\s*\]|["']?(?P<key>[\w-]+)["']?\s*=\s*)""")
 
 
 class TomlDocument(Document):
-    """The content of a TOML file, with the places of its keys and values.
-
-    Dates, which no file of Hoyle has, and `nan` and `inf` become text, so that JSON Schema can reject them.
-    """
+    """The content of a TOML file, with the places of its tables and of their keys and values."""
 
     def _place(self, path: Sequence[str | int], *, key: bool = False) -> tuple[int, int]:
-        return place_in_toml(self._written(), path, key=key)
+        """Return the line and column (from 0) of the value of `path`, or of its key; if it has no line of its own,
+        those of the nearest key above it."""
+        table: tuple[str, ...] = ()
+        nearest, place = 0, (0, 0)
+        for number, line in enumerate(self._written().split("\n")):
+            if not (found := _HEADER_OR_ENTRY.match(line)):
+                continue
+            table = tuple(found["table"].split(".")) if found["table"] else table
+            names = table if found["table"] else (*table, found["key"])
+            if len(names) > nearest and tuple(path[: len(names)]) == names:
+                column = found.start("table") if found["table"] else found.start("key") if key else found.end()
+                nearest, place = len(names), (number, column)
+        return place
 
 
 def load_toml(text: str, shown: str, path: Path | None = None) -> TomlDocument:
-    """Return the content of a text; raise Invalid, with one diagnostic, if it is not TOML."""
+    """Return the content of a text; raise Invalid, with one diagnostic, if it is not TOML.
+
+    Dates, which no file of Hoyle has, and numbers that are not finite become text, so that JSON Schema can reject them.
+    """
     try:
-        data = tomllib.loads(text, parse_float=_number)
+        data = json.loads(json.dumps(tomllib.loads(text), default=str), parse_constant=str)
     except tomllib.TOMLDecodeError as error:
-        raise Invalid([_not_toml(shown, text, str(error))]) from error
+        found = _ERROR_PLACE.search(str(error))
+        lines = text.rstrip("\n").split("\n")
+        line, column = (int(found[1]), int(found[2])) if found and found[1] else (len(lines), len(lines[-1]) + 1)
+        what = _ERROR_PLACE.sub("", str(error))
+        said = f"this is not TOML: {what[:1].lower()}{what[1:]}"
+        remedy = "Correct the line; text needs quotes in TOML, and a list needs brackets."
+        raise Invalid([diagnostic_at(shown, text, line - 1, column - 1, "not-toml", said, remedy)]) from error
     except RecursionError as error:
         raise Invalid([diagnostic_at(shown, text, 0, 0, "not-toml", "it is nested too deeply", "")]) from error
-    return TomlDocument(shown, _plain(data), path, text)
-
-
-def _number(text: str) -> float | str:
-    """Return the value of a number with a fraction or an exponent; text if it is not finite, or is too large."""
-    value = float(text)
-    return value if float("-inf") < value < float("inf") else text
-
-
-def _plain(value: Any) -> Any:
-    """Return a value with dates and times as text."""
-    match value:
-        case dict():
-            return {key: _plain(each) for key, each in value.items()}
-        case list():
-            return [_plain(each) for each in value]
-        case str() | bool() | int() | float():
-            return value
-        case _:
-            return str(value)
-
-
-def _not_toml(shown: str, text: str, message: str) -> Diagnostic:
-    """Return the diagnostic for a text that is not TOML, at the place that the parser's message names."""
-    found = _ERROR_PLACE.search(message)
-    lines = text.rstrip("\n").split("\n")
-    line, column = (int(found[1]), int(found[2])) if found and found[1] else (len(lines), len(lines[-1]) + 1)
-    what = _ERROR_PLACE.sub("", message)
-    remedy = "Correct the line; text needs quotes in TOML, and a list needs brackets."
-    said = f"this is not TOML: {what[:1].lower()}{what[1:]}"
-    return diagnostic_at(shown, text, line - 1, column - 1, "not-toml", said, remedy)
-
-
-def place_in_toml(text: str, path: Sequence[str | int], *, key: bool = False) -> tuple[int, int]:
-    """Return the line and column (from 0) of the value of `path`, or of its key; if it has no line of its own, those of
-    the nearest key above it."""
-    table: tuple[str, ...] = ()
-    nearest, found = 0, (0, 0)
-    for number, line in enumerate(text.split("\n")):
-        if header := _HEADER.match(line):
-            names = table = _names(header[1])
-            column = header.start(1)
-        elif entry := _ENTRY.match(line):
-            names = (*table, *_names(entry[1]))
-            column = entry.start(1) if key else entry.end()
-        else:
-            continue
-        if len(names) > nearest and tuple(path[: len(names)]) == names:
-            nearest, found = len(names), (number, column)
-    return found
-
-
-def _names(dotted: str) -> tuple[str, ...]:
-    """Return the names in a key such as ``tool."hoyle".command``."""
-    return tuple(name.strip("\"'") for name in _NAME.findall(dotted))
+    return TomlDocument(shown, data, path, text)
 
 
 # ---- configuration files
@@ -173,42 +135,33 @@ class Configuration:
 
     def defaults(self, command: "Configurable") -> dict[str, Any]:
         """Return the values by the names of the command's parameters, as click takes them for defaults."""
-        names = {option.removeprefix("--"): each for each in command.params for option in each.opts}
-        taken = names.keys() if command.takes_all_keys else names.keys() & _SHARED
-        found = ((names[key], self._value(key, value)) for key, value in self.values.items() if key in taken)
-        return {each.name or "": _as_given(each, value) for each, value in found}
-
-    def _value(self, key: str, value: Any) -> Any:
-        """Return a value, with paths relative to the working folder."""
-        if key not in self.paths or value == _STANDARD_OUTPUT:
-            return value
-        folder = self.path.parent
-        return [str(folder / each) for each in value] if isinstance(value, list) else str(folder / value)
+        parameters = {option.removeprefix("--"): each for each in command.params for option in each.opts}
+        taken = parameters.keys() if command.takes_all_keys else parameters.keys() & _SHARED
+        found: dict[str, Any] = {}
+        for key in self.values.keys() & taken:
+            value = self.values[key]
+            if key in self.paths and value != _STANDARD_OUTPUT:  # relative to the file
+                folder = self.path.parent
+                value = [str(folder / each) for each in value] if isinstance(value, list) else str(folder / value)
+            is_list = getattr(parameters[key], "multiple", False) and isinstance(value, str)
+            found[parameters[key].name or ""] = [value] if is_list else value
+        return found
 
     def diagnose(self, key: str, code: str, message: str, remedy: str = "") -> Diagnostic:
         """Return a diagnostic at the value of a key."""
         return self.document.diagnose((*self.table, key), code, message, remedy)
 
 
-def _as_given(parameter: click.Parameter, value: Any) -> Any:
-    """Return a value in the form of the command line: a flag, a list, or text."""
-    if isinstance(value, bool):
-        return value
-    if getattr(parameter, "multiple", False):
-        return [value] if isinstance(value, str) else value
-    return str(value)
-
-
 def find_configuration() -> Configuration | None:
     """Return the nearest configuration, in the working folder or above it; raise Invalid if it is invalid, or if a
     folder has two."""
     for folder in (Path(), *Path.cwd().parents):
-        paths = [path for name in (OWN_FILE, SHARED_FILE) if (path := folder / name).is_file()]
+        paths = [path for name in (_OWN_FILE, _SHARED_FILE) if (path := folder / name).is_file()]
         found = [each for each in map(read_configuration, paths) if each]
         if len(found) > 1:
             own, shared = found
             message = f"{shown_path(own.path)} in the same folder is a configuration too"
-            raise Invalid([shared.document.diagnose(TABLE, "two-files", message, "Keep one of the two.", key=True)])
+            raise Invalid([shared.document.diagnose(_TABLE, "two-files", message, "Keep one of the two.", key=True)])
         if found:
             return found[0]
     return None
@@ -217,8 +170,8 @@ def find_configuration() -> Configuration | None:
 def read_configuration(path: Path) -> Configuration | None:
     """Return the configuration in a file; None if it is a `pyproject.toml` without one. Raise Invalid
     if it is invalid."""
-    shown, table = shown_path(path), TABLE if path.name == SHARED_FILE else ()
-    if table and TABLE[-1].encode() not in read_bytes(path, shown):
+    shown, table = shown_path(path), _TABLE if path.name == _SHARED_FILE else ()
+    if table and _TABLE[-1].encode() not in read_bytes(path, shown):
         return None  # even if it is not TOML: the file is not ours
     document = load_toml(read_text(path, shown), shown, path)
     values = document.data
@@ -229,11 +182,11 @@ def read_configuration(path: Path) -> Configuration | None:
     schemas = Schemas(find_spec() / "schemas")
     faults = [
         document.diagnose((*table, *each.path), each.code, each.message, each.remedy, key=each.at_key)
-        for each in schemas.complaints(SCHEMA, values)
+        for each in schemas.complaints(_SCHEMA, values)
     ]
     if faults:
         raise Invalid(faults)
-    properties = schemas.documents[SCHEMA]["properties"]
+    properties = schemas.documents[_SCHEMA]["properties"]
     paths = frozenset(key for key, schema in properties.items() if schema.get("$ref") in _PATHS)
     return Configuration(path, document, table, values, paths)
 
@@ -283,12 +236,13 @@ class Configurable(click.Command):
         ctx.obj = AdapterCall(named, at_the_end=(*ctx.meta.get(_CHOSEN, ()), *named))
         if used:
             click.echo(f"Configuration: {shown_path(used.path)}", err=True)
-            _give_way(ctx)
+            for name, (nothing, others) in _GIVES_WAY.items():
+                given = ctx.get_parameter_source(name) is ParameterSource.DEFAULT_MAP
+                if given and any(is_on_the_command_line(ctx, each) for each in others):
+                    ctx.params[name] = nothing
         if used and not named and not ctx.params.get("transcripts"):
-            try:
+            with wrong_usage_if_invalid():
                 ctx.obj = AdapterCall(used.command, used.folder, ctx.obj.at_the_end, used.path)
-            except Invalid as invalid:
-                exit_invalid(invalid, Exit.USAGE)
         return list(named)
 
     def _warn_of_options_behind(self, adapter: tuple[str, ...]) -> None:
@@ -328,10 +282,8 @@ def _configure(context: click.Context, _parameter: click.Parameter, file: Path |
     """Set the values of the configuration as the defaults of the command."""
     if context.resilient_parsing:
         return
-    try:
+    with wrong_usage_if_invalid():
         used = read_configuration(file) if file else find_configuration()
-    except Invalid as invalid:
-        exit_invalid(invalid, Exit.USAGE)
     if file:
         if used is None:
             raise click.UsageError(f"{file} has no table [tool.hoyle]: add it, or name another file.")
@@ -361,14 +313,6 @@ def _with_place(context: click.Context, error: click.BadParameter) -> click.Usag
     key = next(key for key in used.values if f"--{key}" in getattr(error.param, "opts", ()))
     mistake = used.diagnose(key, "value", error.message, "Correct it, or name another file with --config.")
     return click.UsageError(str(mistake), context)
-
-
-def _give_way(context: click.Context) -> None:
-    """Remove the values of the configuration that contradict an option on the command line."""
-    for name, (nothing, others) in _GIVES_WAY.items():
-        stands = context.get_parameter_source(name) is ParameterSource.DEFAULT_MAP
-        if stands and any(is_on_the_command_line(context, each) for each in others):
-            context.params[name] = nothing
 
 
 def is_on_the_command_line(context: click.Context, name: str) -> bool:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final, NoReturn, TextIO
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from _typeshed import ReadableBuffer
 
     from hoyle_conformance.files.diagnostics import Invalid
@@ -120,6 +122,18 @@ def exit_invalid(invalid: "Invalid", code: int = 5) -> NoReturn:
     """Print the mistakes and exit with `code`, by default 5 for mistakes in the suite itself."""
     show_invalid(invalid, code)
     exit_with(code)
+
+
+@contextlib.contextmanager
+def wrong_usage_if_invalid() -> "Iterator[None]":
+    """Print the mistakes and exit with the code of wrong usage if a file is found to be invalid."""
+    from hoyle_conformance.files.diagnostics import Invalid
+    from hoyle_conformance.runner.results import Exit
+
+    try:
+        yield
+    except Invalid as invalid:
+        exit_invalid(invalid, Exit.USAGE)
 
 
 def exit_explained(code: int, *reasons: str) -> NoReturn:
