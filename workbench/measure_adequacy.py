@@ -37,7 +37,7 @@ _GAMES_OF_A_PIECE: Final = 10
 def main() -> int:
     """Print a measure; return 1 if a check is lacking."""
     words = _words()
-    with workers(words.jobs, words.cluster) as pool:
+    with workers(words.jobs) as pool:
         return int(words.show(pool, words))
 
 
@@ -45,7 +45,6 @@ def _words() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rulesets", nargs="*", metavar="RULESET", help="such as bezique-hoyle")
     parser.add_argument("--jobs", "-j", type=int, help="so many processes; by default one for each core")
-    parser.add_argument("--cluster", default="", metavar="ADDRESS", help="the workers of a Dask cluster instead")
     parser.add_argument("--everything", "-e", action="store_true", help="also list the waivers, with their reasons")
     which = parser.add_mutually_exclusive_group()
     for name, show, about in (

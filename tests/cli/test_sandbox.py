@@ -76,12 +76,6 @@ def test_a_sandbox_needs_an_adapter(hoyle: Hoyle) -> None:
     assert "A sandbox needs an adapter: give the COMMAND that starts it." in done.stderr
 
 
-def test_other_machines_have_no_sandbox_of_this_one(hoyle: Hoyle) -> None:
-    done = hoyle("fuzz", "--cluster", "localhost:1", "--sandbox", *ADAPTER)
-    assert done.returncode == Exit.USAGE
-    assert "--cluster and a sandbox cannot be combined" in done.stderr
-
-
 def test_a_configuration_asks_for_it(hoyle: Hoyle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "problem", lambda: "use another system")
     (tmp_path / "hoyle.toml").write_text(f"command = {json.dumps(ADAPTER)}\nsandbox = true\n", "utf-8")

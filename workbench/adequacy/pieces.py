@@ -1,4 +1,4 @@
-"""The pieces in which the work is shared: each is done by one process, or by one worker of a cluster."""
+"""The pieces in which the work is shared: each is done by one process."""
 
 import gc
 from collections import Counter

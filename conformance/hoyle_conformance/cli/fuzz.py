@@ -30,7 +30,7 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports.progress import counting
 from hoyle_conformance.runner.interrupts import INTERRUPTION, deadline
-from hoyle_conformance.runner.jobs import NoCluster, workers
+from hoyle_conformance.runner.jobs import workers
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.campaign import Campaign, Opponent, Piece, Plan, run_campaign, run_piece, setting_of
@@ -72,13 +72,6 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
     metavar="N",
     help="The number of processes that share the games; by default one for each core.",
 )
-@click.option(
-    "--cluster",
-    default="",
-    metavar="ADDRESS",
-    help="Let the workers of a Dask cluster play the games. Use only a scheduler that you trust: it can run any "
-    "code on this machine.",
-)
 @click.option("--known", type=_FILE, help="A file of known differences, each with its reason.")
 @adapter_options
 @json_option
@@ -113,8 +106,6 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     suite = suite_or_exit(spec)
     rulesets_or_exit(suite, options["rulesets"])
     known = _known(suite, options["known"])
-    if options["cluster"] and options["sandbox"]:
-        raise click.UsageError("--cluster and a sandbox cannot be combined: the sandbox is set up for this machine.")
     sandbox_or_exit(call, wanted=options["sandbox"])
     opponent = Opponent(call.words, options["timeout"], call.folder, options["sandbox"])
     INTERRUPTION.heed()
@@ -124,8 +115,6 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
             rulesets = _rulesets_or_exit(suite, info, options["rulesets"])
             campaign = _run(suite, opponent, rulesets, options)
             reported = _shrink(suite, opponent, campaign, known)
-    except NoCluster as no_cluster:
-        raise click.UsageError(f"{no_cluster}.") from no_cluster
     except BrokenExecutor:
         exit_explained(Exit.TOO_LITTLE_RAN, "a process that played games has ended")
     if options["as_json"]:
@@ -177,7 +166,7 @@ def _run(suite: Suite, opponent: Opponent, rulesets: tuple[str, ...], options: d
             campaign.add(run_piece(Piece(suite.root, opponent, ruleset, (options["game"],), house=rules_file())))
         return campaign
     plan = Plan(suite.root, opponent, rulesets, options["games"], options["seed"], rules_file())
-    pool = partial(workers, options["jobs"], options["cluster"])
+    pool = partial(workers, options["jobs"])
     progress = _progress(plan)
     with deadline(options["seconds"]), progress as watch, INTERRUPTION.while_waiting():
         return run_campaign(plan, pool, watch)

@@ -1,6 +1,6 @@
 """Workers: processes that share other work than checks; and jobs: processes that share the checks of a run.
 
-Workers are either processes that end with this one, however it ends, or the workers of a Dask cluster.
+Workers end with this process, however it ends.
 
 The command itself is one of the jobs; each other job is a process with an adapter of its own. The jobs take turns in
 the order of the checks and their results are read in that order, so timing changes neither the results nor their order.
@@ -41,22 +41,9 @@ from hoyle_conformance.system.processes import START_METHOD, ask_to_end, resume
 # ---- workers
 
 
-#: The number of seconds that a cluster has to answer.
-_SECONDS_FOR_A_CLUSTER: Final = 30
-
-
-class NoCluster(Exception):
-    """The cluster cannot be used; the message gives the reason and the remedy."""
-
-
 @contextmanager
-def workers(number: int | None = None, cluster: str = "") -> Iterator[Executor]:
-    """Yield the workers of the Dask cluster at an address; without one, this many processes, or one for each core.
-    Raises NoCluster. An interruption here also interrupts the processes."""
-    if cluster:
-        with _cluster(cluster) as executor:
-            yield executor
-        return
+def workers(number: int | None = None) -> Iterator[Executor]:
+    """Yield this many processes, or one for each core. An interruption here also interrupts the processes."""
     processes = ProcessPoolExecutor(number, multiprocessing.get_context("spawn"), initializer=_begin)
     try:
         with INTERRUPTION.heeded():
@@ -67,22 +54,6 @@ def workers(number: int | None = None, cluster: str = "") -> Iterator[Executor]:
         raise
     finally:
         processes.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def _cluster(address: str) -> Iterator[Executor]:
-    try:
-        from distributed import Client  # noqa: PLC0415 -- an optional dependency
-    except ImportError as error:
-        raise NoCluster("a cluster needs Dask: pip install distributed") from error
-    try:
-        client = Client(address, timeout=_SECONDS_FOR_A_CLUSTER)
-    except (OSError, ValueError, TimeoutError) as error:
-        raise NoCluster(f"no Dask scheduler responds at {address}") from error
-    with client:
-        if not client.scheduler_info()["workers"]:
-            raise NoCluster(f"the cluster at {address} has no worker; 'dask worker {address}' starts one")
-        yield client.get_executor()
 
 
 def end_with_the_parent() -> None:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from hypothesis import strategies as st
 
 from conftest import ROOT, Done
 from hoyle_conformance.files.diagnostics import Invalid
-from hoyle_conformance.runner.jobs import NoCluster, workers
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games import campaign as campaign_module
 from hoyle_conformance.tools.games.campaign import (
@@ -239,26 +237,6 @@ def test_a_campaign_is_the_same_however_many_workers_share_it(monkeypatch: pytes
     one = lines(1)
     assert one == lines(7)
     assert all(any("/10:" in line for line in corpus) for corpus in one.values())
-
-
-@pytest.mark.slow
-def test_a_campaign_is_the_same_on_a_cluster() -> None:
-    distributed = pytest.importorskip("distributed")
-    here = run_campaign(plan("piquet-saunt-parlett"), in_this_process)
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
-        spread = run_campaign(plan("piquet-saunt-parlett"), partial(workers, cluster=cluster.scheduler_address))
-    assert (spread.counts, spread.corpora) == (here.counts, here.corpora)
-
-
-@pytest.mark.whole
-def test_a_cluster_without_workers_is_one_clear_message() -> None:
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(n_workers=0, dashboard_address=None) as cluster,
-        pytest.raises(NoCluster, match="has no worker"),
-        workers(cluster=cluster.scheduler_address),
-    ):
-        pass
 
 
 # Known differences

@@ -1,4 +1,4 @@
-"""A fuzzing campaign: pieces of random games, run against an engine in processes or on a Dask cluster, and guided by
+"""A fuzzing campaign: pieces of random games, run against an engine in several processes, and guided by
 the features that earlier games reached."""
 
 import random
