@@ -44,6 +44,11 @@ class Entry:
     short: str | Mapping[str, str] = ""
 
 
+def followed(entry: Entry) -> ReadingEntry:
+    """Return the reading that Hoyle follows."""
+    return next(reading for reading in entry.readings if reading.name == entry.cell.follows)
+
+
 @dataclass(frozen=True, slots=True)
 class ChapterEntries:
     """One chapter of a rule book."""

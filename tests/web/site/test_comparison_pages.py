@@ -106,7 +106,7 @@ def test_every_open_question_stands_on_the_page_of_its_game_and_on_its_own(suite
 
 def test_open_questions_are_questions_each_put_by_hand_and_once(suite: Suite) -> None:
     for game in suite.rules.games:
-        asked = [each for chapter in questions(suite, game) for each in chapter.questions]
+        asked = [each for some in questions(suite, game).values() for each in some]
         assert all(each.asks.endswith("?") for each in asked)
         assert not any(each.asks.startswith(("What is the rule:", "What is the ruling:")) for each in asked)
         assert max(Counter(each.asks for each in asked).values()) == 1

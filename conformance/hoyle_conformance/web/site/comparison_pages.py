@@ -8,12 +8,12 @@ words, because ten columns of whole sentences fit no screen.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.links import Way, fill, page_of_ways
 from hoyle_conformance.web.site.navigation import NavItem, NavTab, folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording import cards as printed
@@ -38,15 +38,11 @@ _FEW: Final = 1
 
 def pages(suite: Suite) -> Iterator[Page]:
     """Yield a page for each chapter of a game, one that leads to them, and a short page that leads to the games."""
-    yield _overview(suite)
+    title, about = "Books side by side", "A page for each game shows its books side by side, rule by rule."
+    ways = [(path_of(game), f"{game}: the books side by side", "") for game in suite.rules.games]
+    yield links.page("ways", suite, HERE, title=title, about=about, kind="comparison", lead=about, ways=ways)
     for game in suite.rules.games:
         yield from _game(suite, game)
-
-
-def _overview(suite: Suite) -> Page:
-    about = "A page for each game shows its books side by side, rule by rule."
-    ways = [Way(path_of(game), f"{game}: the books side by side") for game in suite.rules.games]
-    return page_of_ways(suite, HERE, "Books side by side", about, ways, kind="comparison")
 
 
 # ---- rules, chapter by chapter
@@ -155,121 +151,71 @@ def rule_beside_others(suite: Suite, ruleset: str, cell: str) -> str:
 # ---- pages of a game
 
 
-@dataclass(frozen=True, slots=True)
-class BookColumn:
-    """A book of the game: its table, form and name, and whether it is hidden at first."""
-
-    ruleset: str
-    form: str
-    name: str
-    more: bool
-
-
-@dataclass(frozen=True, slots=True)
-class BookCell:
-    """A rule in a book: in a few words and in a sentence, its grade and places, and whether it is an open question."""
-
-    path: str
-    there: bool
-    short: str = ""
-    says: str = ""
-    grounds: tuple[str, ...] = ()
-    open: bool = False
+def _game(suite: Suite, game: str) -> Iterator[Page]:
+    """Yield the page that leads to the chapters, which redirects the former addresses of rules, and the page of each,
+    with links to the chapters before and after it."""
+    names, kind, index = links.in_order(suite, game), "comparison", path_of(game)
+    chapters = [(each.title, _chapter_path(game, each), _rows(each)) for each in parts(suite, game, names)]
+    items = [NavItem(title, path) for title, path, _ in chapters]
+    around = [None, *items, None]
+    contents = NavTab("Differences", index, tuple(items))
+    title = f"{game}: where the books differ"
+    about = f"Every rule of {game} in each book, side by side, with the differences marked."
+    values: dict[str, Any] = {"kind": kind, "tab": game, "contents": contents, "game": game, "differing_of": _differing}
+    yield links.page("comparison_index", suite, index, title=title, about=about, chapters=chapters, **values)
+    first = first_two(suite, game)
+    books = [(each, citations.form(suite, each), citations.book(suite, each), each not in first) for each in names]
+    for number, (chapter, path, rows) in enumerate(chapters):
+        yield links.page(
+            "comparison",
+            suite,
+            path,
+            title=f"{chapter}: differences, {game}",
+            about=f"{chapter} in each book of {game}, side by side.",
+            index=index,
+            folder=folder(game),
+            first=first,
+            all=names,
+            books=books,
+            chapter=chapter,
+            rows=rows,
+            grounds=partial(_grounds, suite),
+            before=around[number],
+            after=around[number + 2],
+            **values,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class RuleRow:
-    """A rule as each book has it, and whether the books differ as far as a few words show."""
+    """A rule as each book has it, in a few words, and whether the books differ as far as these show."""
 
-    path: str
+    line: ComparisonRow
     title: str
-    differs: bool
-    cells: tuple[BookCell, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RuleChapter:
-    """A chapter with its rules, and whether any of them differs."""
-
-    title: str
-    rows: tuple[RuleRow, ...]
+    short: tuple[Markup | None, ...]
 
     @property
-    def differing(self) -> int:
-        """The number of its rules in which the books differ."""
-        return sum(row.differs for row in self.rows)
+    def differs(self) -> bool:
+        """Whether the books differ."""
+        return len(set(self.short)) > 1
 
 
-def _game(suite: Suite, game: str) -> Iterator[Page]:
-    """Yield the page that leads to the chapters, and the page of each."""
-    found = parts(suite, game, links.in_order(suite, game))
-    chapters = [_chapter(suite, chapter) for chapter in found]
-    paths = [_chapter_path(game, chapter) for chapter in found]
-    items = [NavItem(chapter.title, path) for chapter, path in zip(chapters, paths, strict=True)]
-    contents = NavTab("Differences", path_of(game), tuple(items))
-    yield _index(suite, game, list(zip(paths, chapters, strict=True)), contents)
-    around = [None, *items, None]
-    for number, chapter in enumerate(chapters):
-        yield _page(suite, game, chapter, contents, (around[number], items[number], around[number + 2]))
+def _rows(chapter: ComparisonChapter) -> list[RuleRow]:
+    return [
+        RuleRow(line, chapter.title_of(line), tuple(short(entry) if entry else None for entry in line.entries))
+        for line in chapter.lines
+    ]
 
 
-def _chapter(suite: Suite, chapter: ComparisonChapter) -> RuleChapter:
-    return RuleChapter(chapter.title, tuple(_row(suite, chapter, line) for line in chapter.lines))
+def _differing(rows: Sequence[RuleRow]) -> int:
+    """Return the number of rules in which the books differ."""
+    return sum(row.differs for row in rows)
 
 
-def _index(suite: Suite, game: str, chapters: Sequence[tuple[str, RuleChapter]], contents: NavTab) -> Page:
-    """Return the page that leads to the chapters; it redirects the former addresses of rules."""
-    here, title = path_of(game), f"{game}: where the books differ"
-    body = fill("comparison_index", suite, here, title=title, game=game, chapters=chapters)
-    about = f"Every rule of {game} in each book, side by side, with the differences marked."
-    path = here.replace(".html", ".md")
-    return Page(path, body=body, title=title, about=about, kind="comparison", tab=game, contents=contents)
-
-
-def _page(
-    suite: Suite,
-    game: str,
-    chapter: RuleChapter,
-    contents: NavTab,
-    around: tuple[NavItem | None, NavItem, NavItem | None],
-) -> Page:
-    """Return the page of a chapter, with links to the chapters before and after it."""
-    before, own, after = around
-    first, names = first_two(suite, game), links.in_order(suite, game)
-    body = fill(
-        "comparison",
-        suite,
-        own.path,
-        index=contents.path,
-        game=game,
-        folder=folder(game),
-        first=first,
-        all=names,
-        books=[
-            BookColumn(each, citations.form(suite, each), citations.book(suite, each), each not in first)
-            for each in names
-        ],
-        chapter=chapter,
-        before=before,
-        after=after,
-    )
-    title, about = f"{chapter.title}: differences, {game}", f"{chapter.title} in each book of {game}, side by side."
-    path = own.path.replace(".html", ".md")
-    return Page(path, body=body, title=title, about=about, kind="comparison", tab=game, contents=contents)
-
-
-def _row(suite: Suite, chapter: ComparisonChapter, line: ComparisonRow) -> RuleRow:
-    differs = len({entry and short(entry) for entry in line.entries}) > 1
-    cells = tuple(_cell(suite, line, entry) for entry in line.entries)
-    return RuleRow(line.path, chapter.title_of(line), differs, cells)
-
-
-def _cell(suite: Suite, line: ComparisonRow, entry: Entry | None) -> BookCell:
-    if entry is None:
-        return BookCell(line.path, there=False)
+def _grounds(suite: Suite, entry: Entry) -> list[str]:
+    """Return the grade and the places of a rule, if any."""
     grade = "open" if entry.readings else citations.grade(entry.cell)
-    grounds = tuple(filter(None, (grade, citations.places(suite, entry.cell.cites))))
-    return BookCell(line.path, True, short(entry), line.says(entry), grounds, bool(entry.readings))
+    return list(filter(None, (grade, citations.places(suite, entry.cell.cites))))
 
 
 # ---- rules in a few words

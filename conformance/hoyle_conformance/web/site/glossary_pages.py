@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from typing import Final
@@ -12,13 +11,12 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.comparison_pages import short
-from hoyle_conformance.web.site.links import a, fill
+from hoyle_conformance.web.site.links import a
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.comparison import ComparisonRow, compare_rules
 from hoyle_conformance.wording.glossary import Term, terms
 from hoyle_conformance.wording.html import Markup, drawn, joined
-from hoyle_conformance.wording.rulebook_entries import Entry
 
 #: The maximum number of positions to show for a term.
 _MOST: Final = 4
@@ -49,34 +47,22 @@ def _rules(suite: Suite, game: str) -> Rules:
 
 
 def _list(suite: Suite, game: str) -> Page:
-    here, title = list_path(game), f"Terms of {game}"
     own = [term for term in terms() if game in term.says]
-    letters = [(letter, list(some)) for letter, some in groupby(own, lambda term: term.id[0].upper())]
-    body = fill("terms", suite, here, title=title, game=game, letters=letters, term_path=term_path)
-    about = f"The words of {game} and what they mean, {len(own)} of them, from {own[0].name} to {own[-1].name}."
-    return Page(here.replace(".html", ".md"), body=body, title=title, about=about, kind="terms", tab=game)
+    return links.page(
+        "terms",
+        suite,
+        list_path(game),
+        title=f"Terms of {game}",
+        about=f"The words of {game} and what they mean, {len(own)} of them, from {own[0].name} to {own[-1].name}.",
+        kind="terms",
+        tab=game,
+        game=game,
+        letters=[(letter, list(some)) for letter, some in groupby(own, lambda term: term.id[0].upper())],
+        term_path=term_path,
+    )
 
 
 # ---- page of a term
-
-
-@dataclass(frozen=True, slots=True)
-class TermRule:
-    """A rule of a term by its title: its values in a few words, each with the books that have it."""
-
-    title: str
-    says: tuple[tuple[str, Markup], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TermInGame:
-    """A term in a game: the folder of the game, the meaning of the term, the clauses that define it, and its rules."""
-
-    game: str
-    folder: str
-    says: Markup
-    defined: tuple[str, ...]
-    rules: tuple[TermRule, ...]
 
 
 def _page(suite: Suite, term: Term, rules: Mapping[str, Rules]) -> Page:
@@ -84,30 +70,28 @@ def _page(suite: Suite, term: Term, rules: Mapping[str, Rules]) -> Page:
     games = [game for game in rules if game in term.says]
     name = term.name[:1].upper() + term.name[1:]
     named = {each.id: each.name for each in terms()}
-    body = fill(
+    return links.page(
         "term",
         suite,
         here,
-        name=name,
+        title=name,
+        about=" ".join(f"{name} in {game}: {term.says[game]}" for game in games),
+        kind="term",
+        tab=games[0],
         also=term.also,
         lists=[(game, list_path(game)) for game in games],
-        games=[_of_game(suite, term, game, rules[game], seen) for game in games],
+        games=[
+            {
+                "game": game,
+                "folder": folder(game),
+                "says": first_uses(term.says[game], game, here, seen),
+                "defined": [each for each in term.clauses if each in suite.clauses and _game(suite, each) == game],
+                "rules": list(_term_rules(suite, term, rules[game], here)),
+            }
+            for game in games
+        ],
         see=[(named[id_], term_path(id_)) for id_ in term.see],
         positions=_positions(suite, term),
-    )
-    about = " ".join(f"{name} in {game}: {term.says[game]}" for game in games)
-    return Page(here.replace(".html", ".md"), body=body, title=name, about=about, kind="term", tab=games[0])
-
-
-def _of_game(suite: Suite, term: Term, game: str, rules: Rules, seen: set[str]) -> TermInGame:
-    here, (names, rows) = term_path(term.id), rules
-    defining = [each for each in term.clauses if each in suite.clauses and _game(suite, each) == game]
-    return TermInGame(
-        game,
-        folder(game),
-        first_uses(term.says[game], game, here, seen),
-        links.one_a_place(suite, defining),
-        tuple(_rule(suite, rows[path], names, here) for path in term.rules if path in rows),
     )
 
 
@@ -119,20 +103,21 @@ def _game(suite: Suite, clause: str) -> str:
     return (by_chapter or having)[0]
 
 
-def _rule(suite: Suite, row: ComparisonRow, names: Sequence[str], here: str) -> TermRule:
-    """Return a rule with its values in the books, equal ones merged; for a rule that only options have, with their
-    values."""
-    having = {name: entry for name, entry in zip(names, row.entries, strict=True) if entry}
-    plain = {name: entry for name, entry in having.items() if "+" not in name}
-    said: dict[str, list[tuple[str, Entry]]] = {}
-    for name, entry in (plain or having).items():
-        said.setdefault(entry.sentence, []).append((name, entry))
-    every = len(said) == 1 and len(plain) == sum("+" not in name for name in names)
-    shown = (
-        (short(some[0][1]), _books(suite, row.path, [name for name, _ in some], here, every=every))
-        for some in said.values()
-    )
-    return TermRule(comparison.title(row), tuple(shown))
+def _term_rules(
+    suite: Suite, term: Term, rules: Rules, here: str
+) -> Iterator[tuple[str, Sequence[tuple[Markup, Markup]]]]:
+    """Yield the rules of a term by their titles, each with its values in the books, equal ones merged; for a rule that
+    only options have, with their values."""
+    names, rows = rules
+    for row in (rows[path] for path in term.rules if path in rows):
+        having = {name: entry for name, entry in zip(names, row.entries, strict=True) if entry}
+        plain = {name: entry for name, entry in having.items() if "+" not in name}
+        said: dict[str, list[str]] = {}
+        for name, entry in (plain or having).items():
+            said.setdefault(entry.sentence, []).append(name)
+        every = len(said) == 1 and len(plain) == sum("+" not in name for name in names)
+        shown = ((short(having[some[0]]), _books(suite, row.path, some, here, every=every)) for some in said.values())
+        yield comparison.title(row), list(shown)
 
 
 def _books(suite: Suite, path: str, names: Sequence[str], here: str, *, every: bool) -> Markup:

@@ -1,24 +1,23 @@
 """Pages of irregularities: the ruling of each book of a game when something goes wrong."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Final, TypeVar
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import dispute_pages as disputes
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.links import Way, fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.comparison import heading
-from hoyle_conformance.wording.rulebook_entries import Agreement, Entry, ReadingEntry
+from hoyle_conformance.wording.rulebook_entries import Agreement, Entry
 
 #: The former page of all irregularities; its address is permanent.
 HERE: Final = "irregularities.md"
 _ROWS: Final = "referee.irregularities"
-_ABOUT: Final = (
+_LEAD: Final = (
     "Find what has happened, and read the ruling of each book below it. A book that is not listed has no ruling: agree "
     "on another book's before you play on."
 )
@@ -54,28 +53,35 @@ Row = Mapping[str, Entry]
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """Yield one page a game, and the short page that leads to them."""
-    yield _overview(suite)
+    """Yield the short page that leads to the games, and one page a game."""
+    title, kind = "When something goes wrong", "irregularities"
+    about = "Penalties: the ruling of every book on a revoke, a misdeal, a card drawn out of turn."
+    ways = [(path_of(game), f"When something goes wrong in {game}", "") for game in suite.rules.games]
+    yield links.page("ways", suite, HERE, title=title, about=about, kind=kind, lead=_LEAD, ways=ways)
     for game in suite.rules.games:
-        yield _game(suite, game)
+        yield links.page(
+            "irregularities",
+            suite,
+            path_of(game),
+            title=f"{game}: when something goes wrong",
+            about=f"Penalties in {game}: the ruling of every book on a revoke, a misdeal, a card drawn out of turn.",
+            kind=kind,
+            tab=game,
+            lead=_LEAD,
+            parts=parted(_rows(suite, game)),
+            without=partial(_without, links.in_order(suite, game)),
+            heading=lambda row: heading(list(row.values())),
+            agreements=rulebook.group_entries,
+            conditions=_conditions,
+            doubts=_doubts,
+            rows=_ROWS,
+            question=disputes.path_of,
+        )
 
 
 def path_of(game: str) -> str:
     """Return the address of a game's irregularities."""
     return f"{folder(game)}/irregularities.html"
-
-
-def _overview(suite: Suite) -> Page:
-    title = "When something goes wrong"
-    about = "Penalties: the ruling of every book on a revoke, a misdeal, a card drawn out of turn."
-    ways = [Way(path_of(game), f"When something goes wrong in {game}") for game in suite.rules.games]
-    body = fill("ways", suite, HERE, title=title, about=_ABOUT, ways=ways)
-    return Page(HERE, body=body, title=title, about=about, kind="irregularities")
-
-
-def parts(suite: Suite, game: str) -> dict[str, dict[str, Row]]:
-    """Return the irregularities of a game by the part in which they happen, each with the entries of tables."""
-    return parted(_rows(suite, links.in_order(suite, game)))
 
 
 def parted(known: Mapping[str, T]) -> dict[str, dict[str, T]]:
@@ -88,8 +94,9 @@ def parted(known: Mapping[str, T]) -> dict[str, dict[str, T]]:
     return {part: some for part, some in found.items() if some}
 
 
-def _rows(suite: Suite, names: Sequence[str]) -> dict[str, Row]:
-    """Return every irregularity, with the entries of these tables."""
+def _rows(suite: Suite, game: str) -> dict[str, Row]:
+    """Return every irregularity of a game, with the entries of its tables."""
+    names = links.in_order(suite, game)
     paths = dict.fromkeys(cell.path for name in names for cell in suite.rules.cells(name).rows(_ROWS))
     entries = {path: {name: rulebook.entry_at(suite, name, path) for name in names} for path in paths}
     return {
@@ -98,88 +105,21 @@ def _rows(suite: Suite, names: Sequence[str]) -> dict[str, Row]:
     }
 
 
-# ---- page of a game
+def _without(names: Sequence[str], rows: Iterable[Row]) -> list[str]:
+    """Return the tables that have no rule on any of these irregularities."""
+    having = {name for row in rows for name in row}
+    return [name for name in names if name not in having]
 
 
-@dataclass(frozen=True, slots=True)
-class RulingDoubt:
-    """A doubt about a ruling: its grade, the reason, and the page of the open question if it is one."""
-
-    grade: str
-    status: str
-    because: str
-    question: str
+def _conditions(row: Row, group: Agreement) -> str:
+    """Return the conditions of a ruling if those of the tables differ."""
+    return " ".join(rulebook.titles(group)) if len({entry.heading for entry in row.values()}) > 1 else ""
 
 
-@dataclass(frozen=True, slots=True)
-class BookRuling:
-    """A ruling that some books share: the tables, its conditions if these differ, the ruling, the doubts, and the
-    clauses behind it."""
-
-    books: tuple[str, ...]
-    when: str
-    ruling: str
-    doubts: tuple[RulingDoubt, ...]
-    clauses: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class IrregularityBlock:
-    """An irregularity: its word, path and title, with the rulings on it."""
-
-    word: str
-    path: str
-    title: str
-    rulings: tuple[BookRuling, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class IrregularityPart:
-    """A part of the game with its irregularities, and the tables that have no rule on any of them."""
-
-    anchor: str
-    title: str
-    silent: tuple[str, ...]
-    irregularities: tuple[IrregularityBlock, ...]
-
-
-def _game(suite: Suite, game: str) -> Page:
-    here, title = path_of(game), f"{game}: when something goes wrong"
-    shown = [_part(suite, game, part, rows) for part, rows in parts(suite, game).items()]
-    body = fill("irregularities", suite, here, title=title, about=_ABOUT, parts=shown)
-    about = f"Penalties in {game}: the ruling of every book on a revoke, a misdeal, a card drawn out of turn."
-    path = here.replace(".html", ".md")
-    return Page(path, body=body, title=title, about=about, kind="irregularities", tab=game)
-
-
-def _part(suite: Suite, game: str, part: str, rows: Mapping[str, Row]) -> IrregularityPart:
-    speak = {name for row in rows.values() for name in row}
-    silent = tuple(name for name in links.in_order(suite, game) if name not in speak)
-    blocks = tuple(_block(suite, name, row) for name, row in rows.items())
-    return IrregularityPart("-".join(part.lower().split()), part, silent, blocks)
-
-
-def _block(suite: Suite, word: str, row: Row) -> IrregularityBlock:
-    path = f"{_ROWS}.{word}"
-    rulings = tuple(_ruling(suite, path, row, group) for group in rulebook.group_entries(row))
-    return IrregularityBlock(word, path, heading(list(row.values())), rulings)
-
-
-def _ruling(suite: Suite, path: str, row: Row, group: Agreement) -> BookRuling:
-    value = group.entry.cell.value
-    differ = len({entry.heading for entry in row.values()}) > 1
-    return BookRuling(
-        tuple(group.entries),
-        " ".join(rulebook.titles(group)) if differ else "",
-        str(value["ruling"]),
-        tuple(_doubt(path, *doubt) for doubt in rulebook.doubts(group)),
-        links.one_a_place(suite, group.cites),
-    )
-
-
-def _doubt(path: str, status: str, because: str, readings: Sequence[ReadingEntry]) -> RulingDoubt:
-    """Return the certainty of a ruling and its reason; for an open question, its readings and its page."""
-    word, _, where = status.partition(" ")
-    others = "".join(f" Or: {reading.sentence}" for reading in readings)
-    said = (f"{where}: " if where else "") + because + others
-    return RulingDoubt("open" if readings else word, word, said, disputes.path_of(path) if readings else "")
+def _doubts(group: Agreement) -> Iterator[tuple[str, str, bool]]:
+    """Yield each grade of a ruling with its reason, and whether it is an open question, with its other
+    readings."""
+    for status, because, readings in rulebook.doubts(group):
+        word, _, where = status.partition(" ")
+        others = "".join(f" Or: {reading.sentence}" for reading in readings)
+        yield word, (f"{where}: " if where else "") + because + others, bool(readings)

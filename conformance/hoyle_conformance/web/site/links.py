@@ -1,7 +1,7 @@
 """Links between pages: to clauses, rules, positions and books; and the templates that use them."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -10,6 +10,7 @@ from typing import Final
 from hoyle_conformance.suite.model import Clause, Scenario, Source
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.suite.vocabulary import definitions
+from hoyle_conformance.web.site.navigation import NavTab
 from hoyle_conformance.web.site.page import Page, anchor, href, scenario_path
 from hoyle_conformance.wording.citations import book, by_form, form, place, rule_path, ruleset_path, with_options
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
@@ -29,7 +30,7 @@ def fill(template: str, suite: Suite, here: str, /, **values: object) -> Markup:
     - `to(path)`, the address of a page of the site;
     - `prose(words)`, with links in place of ids, and cards drawn;
     - `clause_link(id)`, `rule_link(words, ruleset, cell)`, `ruleset_link(id)` and `scenario_link(scenario)`;
-    - `book_list(rulesets)`, in a sentence.
+    - `book_list(rulesets)`, in a sentence, and `place_list(clauses)`.
     """
     return render(
         f"web/site/{template}.html.jinja",
@@ -40,23 +41,29 @@ def fill(template: str, suite: Suite, here: str, /, **values: object) -> Markup:
         ruleset_link=partial(ruleset_a, suite, here=here),
         scenario_link=partial(scenario_a, here=here),
         book_list=partial(listed, suite, here=here),
+        place_list=partial(places_a, suite, here=here),
         **values,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
-    """A link to a page of a game: its path, its title, and a note after it."""
-
-    path: str
-    title: str
-    note: str = ""
-
-
-def page_of_ways(suite: Suite, here: str, title: str, about: str, ways: Sequence[Way], *, kind: str) -> Page:
-    """Return a short page with a link to the page of each game."""
-    body = fill("ways", suite, here, title=title, about=about, ways=ways)
-    return Page(here, body=body, title=title, about=about, kind=kind)
+def page(
+    template: str,
+    suite: Suite,
+    here: str,
+    /,
+    *,
+    title: str,
+    about: str,
+    kind: str,
+    tab: str = "",
+    id: str = "",  # noqa: A002 -- the name of the field
+    contents: NavTab | None = None,
+    **values: object,
+) -> Page:
+    """Return the page at `here`, a path or its address, with a filled template; see `fill`."""
+    body = fill(template, suite, here, title=title, about=about, **values)
+    path = here.replace(".html", ".md")
+    return Page(path, body=body, title=title, about=about, kind=kind, tab=tab, id=id, contents=contents)
 
 
 # ---- links
@@ -72,10 +79,10 @@ def clause_a(suite: Suite, clause: str, here: str, words: str = "") -> Markup:
     return a(words or place(suite, suite.clauses[clause]), clause_path(suite, clause), here, title=clause)
 
 
-def one_a_place(suite: Suite, clauses: Sequence[str]) -> tuple[str, ...]:
-    """Return clauses in their order, with only the first at each place of a book."""
+def places_a(suite: Suite, clauses: Sequence[str], here: str) -> Markup:
+    """Return links to clauses in their order, with only the first at each place of a book."""
     shown = {place(suite, suite.clauses[each]): each for each in reversed(clauses)}
-    return tuple(reversed(shown.values()))
+    return joined((clause_a(suite, each, here) for each in reversed(shown.values())), "; ")
 
 
 def rule_a(words: str, ruleset: str, cell: str, here: str) -> Markup:
@@ -146,7 +153,7 @@ def in_order(suite: Suite, game: str) -> list[str]:
     return [name for names in sorted(forms.values(), key=len, reverse=True) for name in names]
 
 
-def listed(suite: Suite, rulesets: Sequence[str], here: str, cell: str = "") -> Markup:
+def listed(suite: Suite, rulesets: Collection[str], here: str, cell: str = "") -> Markup:
     """Return tables in a sentence: ``Bézique for two: Hoyle, Bicycle``, or, if that is shorter, ``h2g2: Bézique for
     two, Rubicon Bézique``; each links to its page, or to a rule (its `cell`) on the page."""
 

@@ -1,7 +1,7 @@
 """Pages of rulesets: a list, and each ruleset as a rule book, in paragraphs with their grounds and open points."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -14,14 +14,14 @@ from hoyle_conformance.web.site.dispute_pages import path_of
 from hoyle_conformance.web.site.glossary_pages import first_uses
 from hoyle_conformance.web.site.irregularity_pages import parted
 from hoyle_conformance.web.site.irregularity_pages import path_of as rulings_of
-from hoyle_conformance.web.site.links import fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page, cards, ranks
-from hoyle_conformance.wording import citations, rulings
+from hoyle_conformance.wording import citations
 from hoyle_conformance.wording.html import Markup, joined, tag, unlinked
 from hoyle_conformance.wording.rulebook import templates as wording
-from hoyle_conformance.wording.rulebook.compose import Chapter, Paragraph, Sentence, book, facts
-from hoyle_conformance.wording.rulebook_entries import Entry, notes, reason
+from hoyle_conformance.wording.rulebook.compose import Chapter, Paragraph, book, facts
+from hoyle_conformance.wording.rulebook_entries import Entry, followed, notes, reason
+from hoyle_reference import Cell
 from hoyle_reference.cards import RANK_NAMES, RANKS
 
 OVERVIEW = "rulesets/index.md"
@@ -32,7 +32,9 @@ _SUITS: Final = {"trumps": "of trumps", "plain": "of a plain suit", "any": "of a
 
 def pages(suite: Suite) -> Iterator[Page]:
     """Yield one page a ruleset, and one that lists them."""
-    yield _overview(suite)
+    games = [(game, folder(game), links.in_order(suite, game)) for game in suite.rules.games]
+    about = "Every form of Bézique and Piquet that the books describe, book by book."
+    yield links.page("rulesets", suite, OVERVIEW, title="The rules by book", about=about, kind="game", games=games)
     tests = _tests(suite)
     for ruleset in suite.rulesets.values():
         yield _ruleset(suite, ruleset, tests)
@@ -46,23 +48,16 @@ def _tests(suite: Suite) -> Tests:
     return {name: {clause: tuple(each) for clause, each in of.items()} for name, of in found.items()}
 
 
-def _overview(suite: Suite) -> Page:
-    games = [(game, folder(game), links.in_order(suite, game)) for game in suite.rules.games]
-    about = "Every form of Bézique and Piquet that the books describe, book by book."
-    body = fill("rulesets", suite, OVERVIEW, games=games)
-    return Page(OVERVIEW, body=body, title="The rules by book", about=about, kind="game")
-
-
 # ---- paragraphs
 
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
-    """Values that all paragraphs of a page share.
+    """Values that all paragraphs of a page share, and the parts of paragraphs.
 
     They are the suite, the table (with its option), the path of the page, the positions that cite each clause, the
-    terms and addresses already used, and a label for tables of combinations. Paragraphs must be made in the order of
-    the page.
+    terms and addresses already used, and a label for tables of combinations. The template calls the methods in the
+    order of the page.
     """
 
     suite: Suite
@@ -79,223 +74,84 @@ class PageContext:
         self.known.add(address)
         return address if new else ""
 
-    @property
-    def game(self) -> str:
-        """The game of the table."""
-        return self.suite.rulesets[self.ruleset.partition("+")[0]].game
+    def number(self, chapter: Chapter, paragraph: Paragraph) -> str:
+        """Return the number of a paragraph."""
+        return _number(chapter, paragraph)
 
     def prose(self, words: str) -> Markup:
         """Return words with cards drawn, ids linked, and the first use of each term linked."""
-        return first_uses(links.linked(self.suite, words, self.here), self.game, self.here, self.seen)
+        game = self.suite.rulesets[self.ruleset.partition("+")[0]].game
+        return first_uses(links.linked(self.suite, words, self.here), game, self.here, self.seen)
+
+    def unlinked(self, words: str) -> Markup:
+        """Return words with cards drawn and ids replaced, without links."""
+        return unlinked(links.linked(self.suite, words, self.here))
 
     def code(self, cell: str) -> Markup:
         """Return the path of a cell, with a link to its definition."""
         return links.code_a(self.suite, cell, self.here)
 
+    def places(self, clauses: Iterable[str]) -> Markup:
+        """Return the places of clauses as links, with each book named once: ``Hoyle, para. 5, para. 8``."""
+        said: dict[str, Markup] = {}
+        book = ""
+        for clause in clauses:
+            shown = citations.place(self.suite, self.suite.clauses[clause])
+            of, _, where = shown.partition(", ")
+            if shown not in said:
+                said[shown] = links.clause_a(self.suite, clause, self.here, where if of == book else shown)
+            book = of
+        return joined(said.values(), ", ")
 
-@dataclass(frozen=True, slots=True)
-class RuleGrounds:
-    """The grounds of rules: the places of their clauses, the clauses, and the paragraphs that define the rules.
+    def cites(self, entries: Sequence[Entry]) -> list[str]:
+        """Return the clauses of rules."""
+        return list(dict.fromkeys(clause for entry in entries for clause in entry.cell.cites))
 
-    Further fields are the reason for each grade but `stated` and `disputed`, rule by rule; the positions that show the
-    rules; and the path of the other books, "" under an option.
-    """
+    def definitions(self, entries: Sequence[Entry]) -> list[links.ParagraphPlace]:
+        """Return the paragraphs of the semantics that define rules."""
+        found = definitions(self.suite, (entry.cell.path for entry in entries))
+        return list(map(links.paragraph_place, found))
 
-    places: Markup
-    clauses: tuple[str, ...]
-    defined: tuple[links.ParagraphPlace, ...]
-    grades: tuple[tuple[str, tuple[tuple[str, Markup], ...]], ...]
-    positions: tuple[Scenario, ...]
-    others: str
+    def grades(self, entries: Sequence[Entry]) -> Mapping[str, Sequence[tuple[str, Markup]]]:
+        """Return each grade but `stated` and `disputed`, with the heading of each rule and the reason for its grade."""
+        found: dict[str, list[tuple[str, Markup]]] = {}
+        for entry in entries:
+            if entry.cell.status not in {"stated", "disputed"}:
+                found.setdefault(entry.cell.status, []).append((entry.heading, self.prose(reason(entry.cell))))
+        return found
 
+    def positions(self, clauses: Iterable[str]) -> list[Scenario]:
+        """Return the positions that cite clauses."""
+        found = dict.fromkeys(name for clause in clauses for name in self.tests.get(clause, ()))
+        return [self.suite.scenarios[name] for name in found]
 
-@dataclass(frozen=True, slots=True)
-class RuleSentence:
-    """A sentence at the address of its first rule; the addresses of the others precede it, and the codes of all follow
-    it."""
+    def others(self, entry: Entry) -> str:
+        """Return the path of a rule in the other books; "" under an option."""
+        return "" if "+" in self.ruleset else rule_beside_others(self.suite, self.ruleset, entry.cell.path)
 
-    id: str
-    anchors: tuple[str, ...]
-    words: Markup
-    codes: tuple[Markup, ...]
+    def parts(self, entries: Sequence[Entry]) -> Iterator[tuple[str, Sequence[Entry]]]:
+        """Yield the parts of the game with the irregularities in each, without titles if they need none."""
+        headed = "+" not in self.ruleset and len(entries) > 1
+        for part, some in parted({entry.cell.value["id"]: entry for entry in entries}).items():
+            yield part if headed else "", list(some.values())
 
+    def unmet(self, of: Paragraph) -> list[Cell]:
+        """Return the irregularities of a list that cannot arise in a game of the table; none under an option."""
+        met = {entry.cell.path for entry in of.entries}
+        rows = self.suite.rules.cells(self.ruleset).rows(of.rows) if "+" not in self.ruleset else ()
+        return [cell for cell in rows if cell.path not in met]
 
-@dataclass(frozen=True, slots=True)
-class OpenRule:
-    """A rule that the book leaves open: the reason, the reading followed, and the page of the question."""
+    def notes(self, row: Mapping[str, Any]) -> list[Markup]:
+        """Return the rules of a combination other than its cards and points."""
+        return list(map(self.prose, notes(row))) if "kind" in row else []
 
-    id: str
-    heading: str
-    because: Markup
-    followed: Markup
-    page: str
-
-
-@dataclass(frozen=True, slots=True)
-class Combination:
-    """A row of a table of combinations."""
-
-    id: str
-    heading: str
-    code: Markup
-    cards: Markup
-    notes: tuple[Markup, ...]
-    open: str
-    points: int
-    places: Markup
-    clauses: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class IrregularRule:
-    """A ruling with the path of its rule, its code and its grounds."""
-
-    id: str
-    path: str
-    heading: str
-    ruling: Markup
-    code: Markup
-    grounds: RuleGrounds
-
-
-@dataclass(frozen=True, slots=True)
-class UnmetIrregularity:
-    """An irregularity that cannot arise in a game of the table: its permanent address, and the address
-    of the ruling."""
-
-    id: str
-    heading: str
-    ruling: str
-    code: Markup
-
-
-@dataclass(frozen=True, slots=True)
-class RuleParagraph:
-    """A paragraph of a rule page, of one kind: sentences with their grounds, combinations, or irregularities by part of
-    the game; and its rules that the book leaves open. Under an option, `number` is the number without it, if any."""
-
-    path: str
-    id: str
-    number: str
-    label: str
-    sentences: tuple[RuleSentence, ...]
-    grounds: RuleGrounds | None
-    combinations: tuple[Combination, ...]
-    irregularities: tuple[tuple[str, tuple[IrregularRule, ...]], ...]
-    elsewhere: tuple[UnmetIrregularity, ...]
-    open: tuple[OpenRule, ...]
-
-
-def _paragraph(context: PageContext, of: Paragraph, number: str) -> RuleParagraph:
-    """Return a paragraph with its `number`."""
-    sentences: tuple[RuleSentence, ...] = ()
-    combinations: tuple[Combination, ...] = ()
-    irregularities: tuple[tuple[str, tuple[IrregularRule, ...]], ...] = ()
-    elsewhere: tuple[UnmetIrregularity, ...] = ()
-    below = None
-    if not of.rows:
-        sentences = tuple(_sentence(context, sentence) for sentence in of.sentences)
-        below = _grounds(context, of.entries)
-    elif rulings.is_irregularity(of.entries[0].cell.value):
-        irregularities = tuple(_irregularities(context, of.entries))
-        elsewhere = tuple(_elsewhere(context, of))
-    else:
-        combinations = tuple(_combination(context, entry) for entry in of.entries)
-    id_ = context.own(of.id)
-    open_ = tuple(_open(context, entry) for entry in of.entries if entry.readings)
-    return RuleParagraph(
-        of.id, id_, number, context.label, sentences, below, combinations, irregularities, elsewhere, open_
-    )
-
-
-def _sentence(context: PageContext, sentence: Sentence) -> RuleSentence:
-    first, *others = (entry.cell.path for entry in sentence.entries)
-    anchors = tuple(filter(None, map(context.own, others)))
-    codes = tuple(context.code(entry.cell.path) for entry in sentence.entries)
-    words = context.prose(sentence.words)
-    return RuleSentence(context.own(first), anchors, words, codes)
-
-
-def _open(context: PageContext, entry: Entry) -> OpenRule:
-    followed = next(each for each in entry.readings if each.name == entry.cell.follows)
-    of_a_list = entry.heading if isinstance(entry.cell.value, Mapping) else ""
-    because = unlinked(links.linked(context.suite, entry.cell.because, context.here))
-    reading = context.prose(f"{followed.sentence} {followed.argument}")
-    return OpenRule(context.own(f"open.{entry.cell.path}"), of_a_list, because, reading, path_of(entry.cell.path))
-
-
-# ---- grounds
-
-
-def _grounds(context: PageContext, entries: Sequence[Entry]) -> RuleGrounds:
-    """Return the grounds of the rules of these entries."""
-    cites = dict.fromkeys(clause for entry in entries for clause in entry.cell.cites)
-    found = dict.fromkeys(name for clause in cites for name in context.tests.get(clause, ()))
-    others = rule_beside_others(context.suite, context.ruleset, entries[0].cell.path)
-    return RuleGrounds(
-        _places(context, cites),
-        tuple(cites),
-        tuple(map(links.paragraph_place, definitions(context.suite, (entry.cell.path for entry in entries)))),
-        tuple(_grades(context, entries)),
-        tuple(context.suite.scenarios[name] for name in found),
-        "" if "+" in context.ruleset else others,
-    )
-
-
-def _places(context: PageContext, clauses: Mapping[str, None]) -> Markup:
-    """Return the places of clauses as links, with each book named once: ``Hoyle, para. 5, para. 8``."""
-    said: list[Markup] = []
-    book = ""
-    known: set[str] = set()
-    for clause in clauses:
-        shown = citations.place(context.suite, context.suite.clauses[clause])
-        of, _, where = shown.partition(", ")
-        if shown not in known:
-            known.add(shown)
-            said.append(links.clause_a(context.suite, clause, context.here, where if of == book else shown))
-        book = of
-    return joined(said, ", ")
-
-
-def _grades(context: PageContext, entries: Sequence[Entry]) -> Iterator[tuple[str, tuple[tuple[str, Markup], ...]]]:
-    """Yield each grade that is not `stated` and not open, with the reason, rule by rule."""
-    by_grade: dict[str, list[Entry]] = {}
-    for entry in entries:
-        if entry.cell.status not in {"stated", "disputed"}:
-            by_grade.setdefault(entry.cell.status, []).append(entry)
-    for grade, some in by_grade.items():
-        yield grade, tuple((entry.heading, context.prose(reason(entry.cell))) for entry in some)
-
-
-# ---- lists
-
-
-def _combination(context: PageContext, entry: Entry) -> Combination:
-    row, path = entry.cell.value, entry.cell.path
-    said = tuple(map(context.prose, notes(row))) if "kind" in row else ()
-    open_ = f"open.{path}" if entry.readings else ""
-    cites = dict.fromkeys(entry.cell.cites)
-    places = _places(context, cites)
-    return Combination(
-        context.own(path),
-        entry.heading,
-        context.code(path),
-        _cards(row),
-        said,
-        open_,
-        row["points"] or 0,
-        places,
-        tuple(cites),
-    )
-
-
-def _cards(row: Mapping[str, Any]) -> Markup:
-    """Return the cards of a combination: drawn if they are fixed, as ranks if words describe their suit."""
-    if isinstance(row["cards"], int):
-        return tag("span", _called(row))
-    if "suits" not in row:
-        return cards(row["cards"])
-    return joined((tag("span", *ranks(row["cards"]), class_="cards"), " ", _SUITS[row["suits"]]))
+    def cards(self, row: Mapping[str, Any]) -> Markup:
+        """Return the cards of a combination: drawn if they are fixed, as ranks if words describe their suit."""
+        if isinstance(row["cards"], int):
+            return tag("span", _called(row))
+        if "suits" not in row:
+            return cards(row["cards"])
+        return joined((tag("span", *ranks(row["cards"]), class_="cards"), " ", _SUITS[row["suits"]]))
 
 
 def _called(row: Mapping[str, Any]) -> str:
@@ -308,51 +164,7 @@ def _called(row: Mapping[str, Any]) -> str:
     return f"{row['cards']} cards {kind}"
 
 
-def _irregularities(context: PageContext, entries: Sequence[Entry]) -> Iterator[tuple[str, tuple[IrregularRule, ...]]]:
-    """Yield the parts of the game with the rulings in each, without titles if they need none."""
-    headed = "+" not in context.ruleset and len(entries) > 1
-    for part, some in parted({entry.cell.value["id"]: entry for entry in entries}).items():
-        yield part if headed else "", tuple(_irregularity(context, entry) for entry in some.values())
-
-
-def _irregularity(context: PageContext, entry: Entry) -> IrregularRule:
-    path = entry.cell.path
-    ruling, below = context.prose(entry.sentence), _grounds(context, [entry])
-    return IrregularRule(context.own(path), path, entry.heading, ruling, context.code(path), below)
-
-
-def _elsewhere(context: PageContext, of: Paragraph) -> Iterator[UnmetIrregularity]:
-    """Yield the irregularities that cannot arise in a game of the table; none under an option."""
-    printed = {entry.cell.path for entry in of.entries}
-    for cell in context.suite.rules.cells(context.ruleset).rows(of.rows) if "+" not in context.ruleset else ():
-        if cell.path not in printed:
-            ruling = f"{rulings_of(context.game)}#{cell.path}"
-            yield UnmetIrregularity(context.own(cell.path), cell.value["title"], ruling, context.code(cell.path))
-
-
 # ---- page of a ruleset
-
-
-@dataclass(frozen=True, slots=True)
-class BookChapter:
-    """A chapter of the book: its name, number and title, its paragraphs, and all addresses that it has in any book."""
-
-    name: str
-    number: int
-    title: str
-    addresses: tuple[str, ...]
-    paragraphs: tuple[RuleParagraph, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class BookOption:
-    """An option of the book: the paragraphs that it changes, and the ids and numbers of those that it removes."""
-
-    id: str
-    title: str
-    ruleset: str
-    paragraphs: tuple[RuleParagraph, ...]
-    without: tuple[tuple[str, str], ...]
 
 
 def _ruleset(suite: Suite, ruleset: Ruleset, tests: Tests) -> Page:
@@ -360,60 +172,63 @@ def _ruleset(suite: Suite, ruleset: Ruleset, tests: Tests) -> Page:
     context = PageContext(suite, ruleset.id, here, tests.get(ruleset.id, {}))
     chapters = book(suite, ruleset.id)
     entries = [entry for chapter in chapters for each in chapter.paragraphs for entry in each.entries]
-    same_form = [
-        each.id for each in suite.rules.games[ruleset.game] if each.form == ruleset.form and each.id != ruleset.id
-    ]
-    body = fill(
+    alike = [each.id for each in suite.rules.games[ruleset.game] if each.form == ruleset.form and each.id != ruleset.id]
+    return links.page(
         "ruleset",
         suite,
         here,
+        title=f"{ruleset.form}, after {citations.book(suite, ruleset.id)}",
+        about=ruleset.summary,
+        kind="rules",
+        tab=ruleset.game,
+        id=ruleset.id,
         ruleset=ruleset,
         folder=folder(ruleset.game),
         source=suite.sources[ruleset.sources[0]],
-        same_form=[(name, citations.book(suite, name)) for name in same_form],
-        summary=context.prose(ruleset.summary),
+        same_form=[(name, citations.book(suite, name)) for name in alike],
         facts=[(each.title, each.words or joined(ranks(each.ranks), " ")) for each in facts(suite, ruleset.id)],
         open=[entry.cell.path for entry in entries if entry.readings],
-        chapters=[_chapter(context, chapter) for chapter in chapters],
+        chapters=[(each, _addresses(ruleset.game, each.name)) for each in chapters],
+        context=context,
         options=list(_options(context, chapters)),
         others=[name for name in links.in_order(suite, ruleset.game) if name != ruleset.id],
+        rulings=rulings_of(ruleset.game),
+        question=path_of,
+        followed=followed,
     )
-    title = f"{ruleset.form}, after {citations.book(suite, ruleset.id)}"
-    return Page(here, body=body, title=title, about=ruleset.summary, kind="rules", tab=ruleset.game, id=ruleset.id)
-
-
-def _chapter(context: PageContext, chapter: Chapter) -> BookChapter:
-    paragraphs = tuple(_paragraph(context, each, _number(chapter, each)) for each in chapter.paragraphs)
-    addresses = tuple(_addresses(context.game, chapter.name))
-    return BookChapter(chapter.name, chapter.number, chapter.title, addresses, paragraphs)
 
 
 def _number(chapter: Chapter, paragraph: Paragraph) -> str:
     return f"{chapter.number}.{paragraph.number}"
 
 
-def _addresses(game: str, name: str) -> Iterator[str]:
-    """Yield all addresses in a chapter in any book of the game: paragraphs, rules, lists."""
-    for each in wording.chapters(folder(game)):
-        if each.name == name:
-            for some in each.paragraphs:
-                yield from filter(None, (some.id, some.rows, *(path for said in some.says for path in said.of)))
+def _addresses(game: str, name: str) -> list[str]:
+    """Return all addresses in a chapter in any book of the game: paragraphs, rules, lists."""
+    paragraphs = (each for of in wording.chapters(folder(game)) if of.name == name for each in of.paragraphs)
+    found = ((some.id, some.rows, *(path for said in some.says for path in said.of)) for some in paragraphs)
+    return [address for some in found for address in some if address]
 
 
-def _options(context: PageContext, plain: Sequence[Chapter]) -> Iterator[BookOption]:
-    """Yield the options of a book, with the paragraphs that each changes, in their changed form."""
-    suite = context.suite
+def _options(context: PageContext, plain: Sequence[Chapter]) -> Iterator[Mapping[str, object]]:
+    """Yield the options of a book: the paragraphs that each changes, in their changed form, and the ids and numbers of
+    those that it removes."""
     before = {each.id: (each, _number(chapter, each)) for chapter in plain for each in chapter.paragraphs}
-    for option, title in suite.rules.options(context.ruleset).items():
+    for option, title in context.suite.rules.options(context.ruleset).items():
         name = f"{context.ruleset}+{option}"
-        inside = PageContext(suite, name, context.here, context.tests, context.seen, context.known, title)
-        now = {each.id: each for chapter in book(suite, name) for each in chapter.paragraphs}
-        changed = tuple(_changed(inside, each, *before.get(each.id, (None, ""))) for each in now.values())
-        without = tuple((id_, number) for id_, (_, number) in before.items() if id_ not in now)
-        yield BookOption(option, title, name, tuple(filter(None, changed)), without)
+        now = {each.id: each for chapter in book(context.suite, name) for each in chapter.paragraphs}
+        changed = (
+            (_changed(each, before.get(id_, (None,))[0]), before.get(id_, ("", ""))[1]) for id_, each in now.items()
+        )
+        yield {
+            "id": option,
+            "title": title,
+            "context": replace(context, ruleset=name, label=title),
+            "paragraphs": [(paragraph, number) for paragraph, number in changed if paragraph],
+            "without": [(id_, number) for id_, (_, number) in before.items() if id_ not in now],
+        }
 
 
-def _changed(context: PageContext, now: Paragraph, before: Paragraph | None, number: str) -> RuleParagraph | None:
+def _changed(now: Paragraph, before: Paragraph | None) -> Paragraph | None:
     """Return a paragraph that an option changes or adds, for a list only with the differing rows; None for other
     paragraphs."""
     same = [entry.cell for entry in before.entries] if before else []
@@ -421,4 +236,4 @@ def _changed(context: PageContext, now: Paragraph, before: Paragraph | None, num
         return None
     if now.rows:
         now = replace(now, sentences=tuple(some for some in now.sentences if some.entries[0].cell not in same))
-    return _paragraph(context, now, number) if now.sentences else None
+    return now if now.sentences else None

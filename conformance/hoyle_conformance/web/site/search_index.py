@@ -162,7 +162,7 @@ def _terms() -> Iterator[Listed]:
 def _questions(suite: Suite) -> Iterator[Listed]:
     """Yield every open question of a game, with its readings."""
     for game in suite.rules.games:
-        for question in (each for chapter in questions(suite, game) for each in chapter.questions):
+        for question in (each for some in questions(suite, game).values() for each in some):
             tables = (name.partition("+")[0] for said in question.open for name in said.entries)
             having = list(dict.fromkeys(tables))
             read = [reading for said in question.open for reading in said.entry.readings]
