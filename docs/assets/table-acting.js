@@ -48,18 +48,15 @@
     }
     return [...groups.values()].sort(([one], [other]) => fit(other) - fit(one));
   };
-  // The scores that an act gives up are next to it; acts of one kind that give up the same share them.
-  const choice = (store, { step, says, short, cards: used = [], gives_up: lost }, alone) => {
+  const choice = (store, { step, says, short, cards: used = [] }, alone) => {
     const name = words("span", { class: alone ? "" : "unseen" }, `${short} `);
-    const less = lost ? [words("span", { class: alone ? "gives-up" : "unseen" }, ` ${lost}`)] : [];
-    return button(JSON.stringify(step), () => takeStep(store, step, says), name, ...(used.length ? [cards(used)] : []), ...less);
+    return button(JSON.stringify(step), () => takeStep(store, step, says), name, ...(used.length ? [cards(used)] : []));
   };
   const choices = (store, group) => {
     const alone = group.length === 1;
     const name = alone ? [] : [element("span", { class: "kind", "aria-hidden": "true" }, group[0].short)];
-    const lost = alone ? [] : [...new Set(group.map((each) => each.gives_up).filter(Boolean))];
     const kind = ["", "uses", "just"][fit(group[0])];
-    return element("li", { class: kind }, ...name, ...group.map((each) => choice(store, each, alone)), ...lost.map((each) => words("span", { class: "gives-up", "aria-hidden": "true" }, each)));
+    return element("li", { class: kind }, ...name, ...group.map((each) => choice(store, each, alone)));
   };
   // If there are too many acts to list: the act of an open kind with exactly the touched cards.
   const ofTouched = ({ by, kinds = [], legal = [], more = 0, exchange }) => {

@@ -2,7 +2,7 @@
 // and house rules as another ruleset. All words come from the engine; this script only arranges them.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
-  const { element, button, labelled, fold, words, renew, field } = table;
+  const { element, button, labelled, fold, words, renew } = table;
   const EARLIER = 2; // steps at which they parted before, told beside the line of the step that is shown
   const AT_ONCE = 24; // rules shown before the reader has said which
   const NARROW = "(max-width: 40rem)"; // where what is long is folded
@@ -122,7 +122,7 @@
     const all = new Set(ids.map((id) => id.split("+")[0])).size;
     return { all, options: ids.some((id) => id.includes("+")) ? ", with options," : "" };
   };
-  Object.assign(table, { byForm, counted });
+  Object.assign(table, { byForm });
   const summed = (can, cannot) => {
     const { all, options } = counted(can);
     if (!can.length) return cannot.length ? "This cannot arise under any of the chosen books." : "";
@@ -204,12 +204,8 @@
   const rulesOf = (store, id) => (store.layout.house?.extends === id ? store.layout.house.rules : {});
   const changing = (store, id, given) => {
     const changed = rulesOf(store, id)[given.cell];
-    const asked = { type: given.type, choices: given.choices, says: "Instead" };
-    const made = field(asked, store.form, changed ?? given.value);
-    const set = () => house(store, id, { ...rulesOf(store, id), [given.cell]: made.value() ?? false }, "A rule is changed");
-    made.shown.addEventListener("change", set);
-    for (const each of made.shown.querySelectorAll("input, select")) each.dataset.key = `rule ${given.cell}`;
-    return made.shown;
+    const set = (value) => house(store, id, { ...rulesOf(store, id), [given.cell]: value ?? false }, "A rule is changed");
+    return table.watched(`rule ${given.cell}`, { ...given, says: "Instead" }, store.form, changed ?? given.value, set);
   };
   const CHANGED = ["number", "flag", "choice"];
   const ruleLine = (store, id, given) => {
@@ -241,11 +237,12 @@
     renew(place, ...(lines.length ? [element("p", {}, "Changed, under “With your changes”:"), element("ul", {}, ...lines), all] : []));
   };
 
-  const titleOf = ({ forms }, id) => {
+  // A book by its name or its title, with its options.
+  const called = ({ forms }, id, key = "name") => {
     const [plain, ...options] = id.split("+");
     const found = forms.flatMap(({ rulesets }) => rulesets).find((each) => each.id === plain);
-    if (!found) return id;
-    return [found.title, ...options.map((option) => found.options.find((each) => each.id === option)?.says ?? option)].join(", ");
+    const says = options.map((option) => found?.options.find((each) => each.id === option)?.says ?? option);
+    return [id === "house" ? "Your changes" : (found?.[key] ?? plain), ...says].join(": ");
   };
 
   const houseRules = (store) => {
@@ -270,25 +267,11 @@
     const offer = () => {
       const was = store.layout.house?.extends ?? which.value;
       const all = store.layout.rulesets.filter((id) => id !== "house");
-      which.replaceChildren(...all.map((id) => element("option", { value: id }, titleOf(store, id))));
+      which.replaceChildren(...all.map((id) => element("option", { value: id }, called(store, id, "title"))));
       which.value = all.includes(was) ? was : all[0];
     };
     for (const [heard, on] of [[shown, "toggle"], [which, "change"], [asked, "input"]]) heard.addEventListener(on, show);
     return { shown, show: () => { offer(); show(); } };
-  };
-
-  // --- The loading progress of the interpreter, in words, until it answers.
-  const MEGABYTE = 1e6;
-  const come = ({ come: here, total }) => (total ? `: ${(here / MEGABYTE).toFixed(1)} of ${(total / MEGABYTE).toFixed(1)} MB` : "");
-  const loading = (progress) => {
-    const bar = element("progress", { max: 1, "aria-label": "Loading the interpreter" });
-    if (progress.total) bar.value = progress.come / progress.total;
-    return [element("p", {}, `${progress.says ?? "The interpreter is being loaded"}${come(progress)}.`), bar, element("p", { class: "small" }, "You can already set up the position; the answers will follow.")];
-  };
-  const showProgress = (place, store) => {
-    const { progress } = store;
-    place.hidden = !progress || Boolean(progress.failed);
-    return place.hidden ? place.replaceChildren() : renew(place, ...loading(progress));
   };
 
   // --- The verdict in a line: each answer in a word or two, with the books that give it.
@@ -333,12 +316,11 @@
   };
 
   const answering = (root, store) => {
-    const progress = element("div", { class: "loading" });
     const sum = element("p", { class: "sum", tabindex: -1, "data-home": "" });
     const voices = element("div");
     const open = element("div");
     const own = houseRules(store);
-    root.append(element("h2", {}, "What each book says"), progress, sum, voices, open, own.shown);
+    root.append(element("h2", {}, "What each book says"), sum, voices, open, own.shown);
     const show = () => {
       const answers = store.answer?.answers ?? [];
       showVoices(voices, sum, store, answers);
@@ -346,13 +328,11 @@
       own.show();
     };
     store.listen((_, why) => {
-      if (why === "progress") showProgress(progress, store);
       if (why === "answer") show();
       root.classList.toggle("waiting", store.waiting);
     });
-    showProgress(progress, store);
     show();
   };
 
-  Object.assign(table, { verdict, answers: answering, rule });
+  Object.assign(table, { verdict, answers: answering, rule, called });
 })();

@@ -96,35 +96,11 @@
   const leftOpen = (store) => (store.waiting ? [] : (store.answer?.left_open ?? []));
 
   // --- Fields, one for each type of fact.
-  const chosen = (store, path, says, choices, none) => {
-    const field = element("select", { "data-key": key(path) }, element("option", { value: "" }, none), ...choices.map((each) => element("option", { value: each.value }, each.says)));
-    field.value = read(store.layout.given, path) ?? "";
-    field.addEventListener("change", () => tell(store, path, field.value || undefined, `${says}: ${field.selectedOptions[0].textContent}`));
-    return element("label", { class: "field", "data-at": at(path) }, element("span", {}, says), field);
-  };
-  const numberOf = (store, path, says, { least, most } = {}) => {
-    const field = element("input", { type: "number", inputmode: "numeric", min: least, max: most, "data-key": key(path) });
-    field.value = read(store.layout.given, path) ?? "";
-    field.addEventListener("change", () => tell(store, path, field.value === "" ? undefined : Math.trunc(Number(field.value)), `${says}: ${field.value || "not given"}`));
-    return element("label", { class: "field number", "data-at": at(path) }, element("span", {}, says), field);
-  };
-  const textOf = (store, path, says) => {
-    const field = element("input", { type: "text", autocomplete: "off", "data-key": key(path) });
-    field.value = read(store.layout.given, path) ?? "";
-    field.addEventListener("change", () => tell(store, path, field.value.trim() || undefined, `${says}: ${field.value}`));
-    return element("label", { class: "field", "data-at": at(path) }, element("span", {}, says), field);
-  };
-  const seatChoices = (store) => store.form.seats.map((seat) => ({ value: seat, says: seat }));
-  const several = (store, path, says) => {
-    const now = read(store.layout.given, path) ?? [];
-    const toggle = (seat) => tell(store, path, store.form.seats.filter((each) => now.includes(each) !== (each === seat)), `${says}: ${seat}`);
-    const boxes = store.form.seats.map((seat) => {
-      const box = element("input", { type: "checkbox", "data-key": `${key(path)} ${seat}` });
-      box.checked = now.includes(seat);
-      box.addEventListener("change", () => toggle(seat));
-      return element("label", { class: "chip" }, box, element("span", {}, seat));
-    });
-    return element("div", { class: "chips", role: "group", "aria-label": says, "data-at": at(path) }, element("span", { class: "of" }, says), ...boxes);
+  const plain = (store, path, says, fact) => {
+    const told = (value) => tell(store, path, value, `${says}: ${value === undefined ? "not given" : [value].flat().join(", ")}`);
+    const made = table.watched(key(path), { ...fact, says, optional: true }, store.form, read(store.layout.given, path), told);
+    made.dataset.at = at(path);
+    return made;
   };
   const suits = (store, path, says) => {
     const said = read(store.layout.given, path);
@@ -145,8 +121,7 @@
       const found = read(store.layout.given, path);
       const hands = everywhere(store.form, store.layout.given).filter(({ card }) => face(card) === of);
       const own = [...hands.filter(({ pile }) => pile.of === path[1]), ...hands].map(({ card }) => card);
-      const copies = Array.from({ length: store.form.packs }, (_, number) => nth(of, number + 1));
-      const card = [...own, ...copies].find((each) => !found.cards.includes(each));
+      const card = [...own, ...table.copies(store.form, of)].find((each) => !found.cards.includes(each));
       if (!card) return store.speak(`There is no other ${table.named(of)}.`);
       return tell(store, [...path, "cards"], [...found.cards, card], `${printed(card)} belongs to ${says}`);
     },
@@ -185,38 +160,31 @@
   };
 
   const parts = (store, view, path, says, fact) => {
-    const inside = fact.parts.map((part) => FACTS[part.type](store, view, [...path, part.key], part.says, part));
+    const inside = fact.parts.map((part) => fieldOf(store, view, [...path, part.key], part.says, part));
     if (path.length > 1 && !fact.seat) return element("fieldset", {}, element("legend", {}, says), ...inside);
     const open = read(store.layout.given, path) ? { open: "" } : {};
     return element("details", { class: "parts", "data-key": key(path), "data-at": at(path), ...open }, element("summary", {}, says), element("div", { class: "facts-of" }, ...inside));
   };
-  const FACTS = {
-    suit: (store, _, path, says) => suits(store, path, says),
-    number: (store, _, path, says, fact) => numberOf(store, path, says, fact),
-    seat: (store, _, path, says) => chosen(store, path, says, seatChoices(store), "not given"),
-    seats: (store, _, path, says) => several(store, path, says),
-    choice: (store, _, path, says, fact) => chosen(store, path, says, fact.choices.map((value) => ({ value, says: value })), "not given"),
-    text: (store, _, path, says) => textOf(store, path, says),
-    combinations,
-    parts,
+  const fieldOf = (store, view, path, says, fact) => {
+    if (fact.type === "suit") return suits(store, path, says);
+    if (fact.type === "combinations") return combinations(store, view, path, says);
+    return fact.type === "parts" ? parts(store, view, path, says, fact) : plain(store, path, says, fact);
   };
   const whose = (store, fact) => (fact.side ? store.form.sides.map((side) => [side[0], side.join(" and ")]) : store.form.seats.map((seat) => [seat, seat]));
   const fields = (store, view) => (fact) => {
-    const make = FACTS[fact.type];
-    if (!fact.seat && !fact.side) return [make(store, view, [fact.key], fact.says, fact)];
+    if (!fact.seat && !fact.side) return [fieldOf(store, view, [fact.key], fact.says, fact)];
     const says = (name) => (fact.says[0] === fact.says[0].toLowerCase() ? `${name} ${fact.says}` : `${fact.says}, ${name}`);
-    return whose(store, fact).map(([seat, name]) => make(store, view, [fact.key, seat], says(name), fact));
+    return whose(store, fact).map(([seat, name]) => fieldOf(store, view, [fact.key, seat], says(name), fact));
   };
 
   // --- The stage of the position: who is to act, and how.
   const stands = (store) => {
     const { given } = store.layout;
     const ways = store.form.stands;
-    const now = ways.findIndex((each) => given[each.key] === each.value);
-    const field = element("select", { "data-key": "stands" }, ...ways.map((each, number) => element("option", { value: number }, each.says)));
-    field.value = now;
-    field.addEventListener("change", () => stand(store, ways[field.value]));
-    return element("label", { class: "field wide", "data-at": "leads" }, element("span", {}, "Now"), field);
+    const asked = { type: "choice", says: "Now", choices: ways.map(({ says }, value) => ({ value, says })) };
+    const made = table.watched("stands", asked, store.form, ways.findIndex((each) => given[each.key] === each.value), (way) => stand(store, ways[way]));
+    made.dataset.at = "leads";
+    return made;
   };
   // A position before the deal has fewer facts.
   const stand = (store, { key: to, value, says, without = [] }) => {

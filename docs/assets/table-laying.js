@@ -44,22 +44,16 @@
   };
 
   // --- Problems that the form alone reveals, and the engine's problems, each at its place.
-  const excess = (store, view, pile, card) => {
+  const excess = (store, card) => {
     const others = used(store.form, store.layout.given, face(card)).filter((each) => each.card !== card);
     const where = [...new Set(others.map((each) => each.pile.title))].join(" and ");
-    const says = `There ${store.form.packs === 1 ? "is one" : `are only ${store.form.packs}`} ${printed(face(card))} in this game, already in ${where}.`;
-    const moves = others
-      .filter((each, at) => each.pile.id !== pile.id && others.findIndex((other) => other.pile.id === each.pile.id) === at)
-      .map((each) => [`Move it from ${each.pile.title}`, () => swap(store, pile, card, each)]);
-    return { says, remedies: [["Remove it", () => remove(store, view, pile, card)], ...moves] };
+    return `There ${store.form.packs === 1 ? "is one" : `are only ${store.form.packs}`} ${printed(face(card))} in this game, already in ${where}.`;
   };
-  const swap = (store, pile, card, other) =>
-    store.change(({ given, ...rest }) => ({ ...rest, given: settled(store.form, put(store.form, take(take(given, pile, card), other.pile, other.card), pile, other.card), face(card)) }), `${printed(other.card)} is moved from ${other.pile.title} to ${pile.title}`);
-  const own = (store, view, pile) => {
+  const own = (store, pile) => {
     const cards = lying(store.layout.given, pile).filter((card) => card !== REST);
-    const found = pile.refers ? [] : cards.filter((card) => tooMany(store.form, card)).map((card) => excess(store, view, pile, card));
+    const found = pile.refers ? [] : cards.filter((card) => tooMany(store.form, card)).map((card) => excess(store, card));
     const most = store.form.hand + (store.layout.given.surplus?.[pile.of] ?? 0);
-    if (pile.key === "hands" && cards.length > most) found.push({ says: `${counted(cards.length, "card")} in ${pile.title}, but only ${most} are dealt.`, remedies: [[`Remove ${printed(cards.at(-1))}`, () => remove(store, view, pile, cards.at(-1))]] });
+    if (pile.key === "hands" && cards.length > most) found.push(`${counted(cards.length, "card")} in ${pile.title}, but only ${most} are dealt.`);
     return found;
   };
   const whose = (store, { rulesets = [] }) => {
@@ -68,7 +62,6 @@
     return `${[...new Set(names)].join(", ")}: `;
   };
   const said = (store, problem) => element("p", { class: "trouble" }, draw(element("span", {}, `${whose(store, problem)}${problem.says}${/[.?!]$/u.test(problem.says) ? "" : "."} ${problem.remedy ?? ""}`)));
-  const ownSaid = ({ says, remedies }) => element("p", { class: "trouble" }, draw(element("span", {}, `${says} `)), ...remedies.map(([words, does]) => act(draw(element("span", {}, words)), does, { "data-key": words })));
   // The place of a problem: the nearest one on the page.
   const placeOf = (root, path = []) => {
     for (let length = Math.min(2, path.length); length; length -= 1) {
@@ -156,7 +149,7 @@
     cards.splice(at, 0, ...open(store, pile, there));
     const chosen = view.id === pile.id && !view.combination ? " target" : view.lifted ? " moving" : "";
     const bare = pile.key !== "hands" && there.every((card) => card === REST) ? " bare" : "";
-    const place = element("div", { class: `place ${pile.key}${chosen}${bare}`, role: "group", "aria-label": pile.title, "data-at": pile.id, "data-drop": pile.id }, header(store, view, pile, there), element("span", { class: "fan" }, ...cards), ...own(store, view, pile).map(ownSaid));
+    const place = element("div", { class: `place ${pile.key}${chosen}${bare}`, role: "group", "aria-label": pile.title, "data-at": pile.id, "data-drop": pile.id }, header(store, view, pile, there), element("span", { class: "fan" }, ...cards), ...own(store, pile).map((says) => draw(element("p", { class: "trouble" }, `${says} Remove a card.`))));
     place.addEventListener("click", (event) => {
       if (!event.target.closest("button, p")) choose(store, view, pile);
     });
@@ -237,7 +230,7 @@
     return [said, ...below, ...done];
   };
 
-  // --- Typed or pasted cards: they go to the same place as cards of the pack.
+  // --- Typed cards: they go to the same place as cards of the pack.
   const typing = (store, view) => {
     const field = element("input", { type: "text", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", enterkeyhint: "done", placeholder: "Type cards: KS QS JD", "aria-label": "Type or paste cards" });
     const wrong = element("p", { class: "trouble", hidden: true });
@@ -249,12 +242,10 @@
     const add = async (text) => {
       const pile = pileOf(store, view.id);
       const free = pile.refers ? everywhere(store.form, store.layout.given).map(({ card }) => card) : []; // it may name them again
-      const { cards, layout, game, error } = await store.ask({ ask: "parse", text, layout: store.layout, free });
+      const { cards, error } = await store.ask({ ask: "parse", text, layout: store.layout, free });
       says(error ?? {});
       if (error) return;
       field.value = "";
-      if (game) return void store.resume(game);
-      if (layout) return void store.show(layout, "The position that you pasted");
       const there = lying(store.layout.given, pile);
       const added = (given) => cards.filter((card) => card !== REST || !there.includes(REST)).reduce((so_far, card) => turned(put(store.form, so_far, pile, card, view.below), pile), given);
       store.change(({ given, ...rest }) => ({ ...rest, given: added(given) }), `${counted(cards.length, "card")} added to ${pile.title}`);
@@ -263,12 +254,6 @@
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (field.value.trim()) add(field.value);
-    });
-    field.addEventListener("paste", (event) => {
-      event.preventDefault();
-      const text = event.clipboardData.getData("text");
-      field.value += text;
-      if (text.trim()) add(field.value);
     });
     return form;
   };

@@ -13,14 +13,8 @@
     return made;
   };
 
-  const SUITS = [["S", "♠"], ["H", "♥"], ["C", "♣"], ["D", "♦"]];
-
   // A button with its label, which keeps its key when the list around it is remade.
-  const button = (key, act, ...inside) => {
-    const made = element("button", { type: "button", "data-key": key }, ...inside);
-    made.addEventListener("click", act);
-    return made;
-  };
+  const button = (key, does, ...inside) => act("", does, { "data-key": key }, ...inside);
   const fold = (key, says, ...inside) => element("details", { "data-key": key }, element("summary", {}, says), ...inside);
   const words = (name, given, text) => draw(element(name, given, text ?? ""));
   const cards = (names) => element("span", { class: "cards" }, ...names.map((each) => card(each)));
@@ -38,11 +32,8 @@
     (next || place.closest("section").querySelector("[data-home]"))?.focus({ preventScroll: true });
   };
 
-  // The next copy of a card that is not among these, or nothing: there may be two packs or more.
-  const copy = (name, among, packs) => {
-    const all = Array.from({ length: packs }, (_, at) => (at ? `${name}#${at + 1}` : name));
-    return all.find((each) => !among.includes(each));
-  };
+  // The copies of a card in the game.
+  const copies = (form, of) => Array.from({ length: form.packs }, (_, at) => table.nth(of, at + 1));
 
   // A choice of cards: those of the hands, and the whole pack in a fold. The chosen cards are above; touching one removes it.
   const picker = (field, form, given = [], hands = []) => {
@@ -57,10 +48,11 @@
     };
     const add = (name) => name && !made.chosen.includes(name) && made.put([...made.chosen, name]);
     const offer = (name, does) => button(`take ${name}`, does, element("span", { class: "unseen" }, "Take "), card(name));
-    const known = hands.map(({ seat, cards: held }) => [seat, held.filter((each) => /^[2-9TJQKA][CDHS]/u.test(each))]).filter(([, held]) => held.length);
+    const known = hands.map(({ seat, cards: held }) => [seat, held.filter(table.known)]).filter(([, held]) => held.length);
     const rows = known.map(([seat, held]) => element("div", { class: "held" }, element("span", {}, `${seat}:`), ...held.map((name) => offer(name, () => add(name)))));
-    const row = ([suit]) => element("div", { class: "held" }, ...[...form.ranks].reverse().map((rank) => offer(rank + suit, () => add(copy(rank + suit, made.chosen, form.packs)))));
-    const pack = fold(`pack ${field.key ?? field.says}`, rows.length ? "Other cards" : "Choose from the pack", ...SUITS.map(row));
+    const ofPack = (of) => offer(of, () => add(copies(form, of).find((each) => !made.chosen.includes(each))));
+    const row = ({ value: suit }) => element("div", { class: "held" }, ...[...form.ranks].reverse().map((rank) => ofPack(rank + suit)));
+    const pack = fold(`pack ${field.key ?? field.says}`, rows.length ? "Other cards" : "Choose from the pack", ...form.suits.map(row));
     made.put(given);
     made.shown = element("fieldset", { class: "field picks" }, element("legend", {}, field.says ?? (one ? "Card" : "Cards")), above, ...rows, pack);
     const none = !one && !field.optional && field.least === 0 ? [] : undefined; // no cards at all are an answer too
@@ -68,7 +60,7 @@
     return made;
   };
 
-  const captioned = (field, says, input) => element("label", { class: "field" }, element("span", {}, field.says ?? says), input);
+  const captioned = (field, says, input) => labelled(field.says ?? says, input);
   const select = (choices, value, none) => {
     const options = choices.map((each) => element("option", { value: JSON.stringify(each.value) }, each.says));
     const made = element("select", {}, ...(none ? [element("option", { value: "" }, none)] : []), ...options);
@@ -85,7 +77,9 @@
     const limits = Object.entries({ min: field.least, max: field.most }).filter(([, value]) => value !== undefined);
     const made = element("input", { type: "number", inputmode: "numeric", ...Object.fromEntries(limits) });
     made.value = given ?? "";
-    return { shown: captioned(field, says, made), value: () => (made.value === "" ? undefined : Number(made.value)) };
+    const shown = captioned(field, says, made);
+    shown.classList.add("number");
+    return { shown, value: () => (made.value === "" ? undefined : Math.trunc(Number(made.value))) };
   };
   const text = (field, says, given) => {
     const made = element("input", { type: "text", autocomplete: "off" });
@@ -97,8 +91,8 @@
     made.checked = Boolean(given);
     return { shown: element("label", { class: "field flag" }, made, element("span", {}, field.says ?? says)), value: () => made.checked || undefined };
   };
-  const some = (field, says, choices) => {
-    const boxes = choices.map((each) => ({ ...flag({ says: each.says }), is: each.value }));
+  const some = (field, says, choices, given = []) => {
+    const boxes = choices.map((each) => ({ ...flag({ says: each.says }, "", given.includes(each.value)), is: each.value }));
     const shown = element("fieldset", { class: "field" }, element("legend", {}, field.says ?? says), ...boxes.map((each) => each.shown));
     const value = () => {
       const chosen = boxes.filter((each) => each.value()).map((each) => each.is);
@@ -127,15 +121,14 @@
 
   const FIELDS = {
     seat: (field, form, given) => chooser(field, "Who", seatsOf(form), given),
-    suit: (field, form, given) => chooser(field, "Suit", SUITS.map(([value, says]) => ({ value, says })), given),
+    suit: (field, form, given) => chooser(field, "Suit", form.suits.map(({ value, shown }) => ({ value, says: shown })), given),
     choice: (field, form, given) => chooser(field, "Which", field.choices, given),
     number: (field, form, given) => number(field, "Number", given),
     text: (field, form, given) => text(field, "Words", given),
     flag: (field, form, given) => flag(field, "Yes", given),
     card: picker,
     cards: picker,
-    seats: (field, form) => some(field, "Who", seatsOf(form)),
-    choices: (field) => some(field, "Which", field.choices),
+    seats: (field, form, given) => some(field, "Who", seatsOf(form), given),
     points: (field, form) => each(field, "Points", form, (seat) => number({ says: seat })),
     hands: (field, form, _, hands) => each(field, "Hands", form, (seat) => picker({ type: "cards", key: `${field.key} ${seat}`, says: seat }, form, [], hands?.filter((each) => each.seat === seat))),
     calls: (field, form) => each(field, "Calls", form, (seat) => together(seat, field.fields, form)),
@@ -143,7 +136,13 @@
   // A field of a type: its element, its value, and, for cards, a function to add them. `hands` are the nearest cards.
   const field = (asked, form, given, hands) => (FIELDS[asked.type] ?? FIELDS.text)(asked, form, given, hands);
 
-  
+  // A field that says at once what has been given in it; it keeps its key when the list around it is remade.
+  const watched = (key, asked, form, given, does) => {
+    const made = field(asked, form, given);
+    for (const [at, each] of made.shown.querySelectorAll("input, select").entries()) each.dataset.key = at ? `${key} ${at}` : key;
+    made.shown.addEventListener("change", () => does(made.value()));
+    return made.shown;
+  };
 
   // ---- Motion: a card moves to its new place after a change, unless the reader prefers reduced motion.
 
@@ -231,5 +230,5 @@
     root.addEventListener("dragstart", (event) => event.preventDefault());
   };
 
-  Object.assign(table, { act, button, labelled, fold, words, cards, renew, field, filled, moving, draggable });
+  Object.assign(table, { act, button, labelled, fold, words, cards, renew, field, watched, copies, filled, moving, draggable });
 })();

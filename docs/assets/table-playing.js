@@ -12,9 +12,9 @@
 
   class Play {
     /** `engine` and `opponent` have `ask(request)`, which resolves with the answer; `onchange` is called with the game after
-     * each change. `level` is "search" or "greedy", and `work` is how long it may search, from 1 to 128. */
-    constructor({ engine, opponent = engine, onchange = () => {}, level = "search", work = 12 }) {
-      Object.assign(this, { engine, opponent, onchange, level, work });
+     * each change. `level` is "search" or "greedy". */
+    constructor({ engine, opponent = engine, onchange = () => {}, level = "search" }) {
+      Object.assign(this, { engine, opponent, onchange, level });
       this.clear();
     }
 
@@ -24,7 +24,6 @@
       this.letPass = []; // what could have been scored with the person's last act
       this.thinking = false; // whether an opponent is asked
       this.problem = null; // {says, remedy} of the last request, if it went wrong
-      this.refused = null; // {says, rules} if the rules refused the last act
       this.turn = (this.turn ?? 0) + 1; // answers to an earlier turn come too late
     }
 
@@ -75,24 +74,17 @@
       return this.play({ game: { ...this.game, acts: this.game.acts.slice(0, at) } });
     }
 
-    /** The answers of the engine about this game; see there. */
+    /** An act of this game, with the rules behind it. */
     explain(number) {
-      return this.engine.ask({ ask: "explain", game: this.game, number, ...this.seen() });
+      return this.engine.ask({ ask: "explain", game: this.game, number });
     }
 
-    books(number = this.answer.number, cards = "known") {
-      return this.engine.ask({ ask: "books", game: this.game, number, cards, ...this.seen() });
-    }
-
-    save() {
-      return this.engine.ask({ ask: "save", game: this.game });
+    /** This game as a position that every book answers. */
+    books() {
+      return this.engine.ask({ ask: "books", game: this.game });
     }
 
     // ---- continuing the game
-
-    seen() {
-      return this.see ? { see: this.see } : {};
-    }
 
     /** Where in the acts the last one of a person is, or -1. */
     lastOwn() {
@@ -102,10 +94,10 @@
 
     async play(request, own = false) {
       const turn = (this.turn += 1);
-      Object.assign(this, { thinking: false, problem: null, refused: null });
-      const answer = await this.engine.ask({ ask: "play", ...this.seen(), ...request });
+      Object.assign(this, { thinking: false, problem: null });
+      const answer = await this.engine.ask({ ask: "play", ...request });
       if (turn !== this.turn) return;
-      if (answer.error) return this.fail(answer);
+      if (answer.error) return this.fail(answer.error);
       this.take(answer);
       if (own) this.letPass = answer.let_pass;
       await this.follow(false);
@@ -117,8 +109,8 @@
       this.answer = answer;
     }
 
-    fail({ error, refused = null }) {
-      Object.assign(this, { thinking: false, problem: error, refused });
+    fail(problem) {
+      Object.assign(this, { thinking: false, problem });
       this.onchange(this);
     }
 
@@ -133,7 +125,7 @@
         passing = false;
         const answer = await this.answered(waits.seat);
         if (turn !== this.turn) return;
-        if (answer.error) return this.fail(answer);
+        if (answer.error) return this.fail(answer.error);
         this.take(answer);
       }
     }
@@ -143,25 +135,23 @@
       const { game } = this;
       const { request, error } = await this.engine.ask({ ask: "sees", game, seat });
       if (error) return { error };
-      const { level, work } = this;
-      let chosen = await this.opponent.ask({ ...request, level, ...(level === "search" && { work }) });
+      let chosen = await this.opponent.ask({ ...request, level: this.level });
       if (!chosen.act) chosen = await this.engine.ask({ ...request, level: "greedy" });
       if (!chosen.act) return { error: chosen.error ?? LOST };
-      return this.engine.ask({ ask: "play", ...this.seen(), game, act: chosen.act });
+      return this.engine.ask({ ask: "play", game, act: chosen.act });
     }
   }
 
   // ---- At the table.
 
   const MINE = "A";
-  const QUIET = 400; // milliseconds until the address follows
 
   const formOf = (store, { ruleset, house }) => table.formOf(store.forms, ruleset, house) ?? store.form;
 
   // The events since the player's last act, in words; at the end, the result.
   const latest = (play) => {
     const { answer, log } = play;
-    if (answer?.over) return answer.over.says;
+    if (answer?.over) return answer.over;
     return log.filter(({ number }) => number > play.lastOwn()).flatMap(whole).join(" ");
   };
   // An act and its consequences; if the consequences repeat the act in more words, only they are shown.
@@ -174,17 +164,10 @@
     Object.assign(store, { answer, problem });
     store.tell("answer");
     store.speak(problem ? `${problem.says} ${problem.remedy ?? ""}` : `${latest(play)} ${answer?.over ? "" : (answer?.table.says ?? "")}`);
-    clearTimeout(store.noting);
-    store.noting = setTimeout(() => address(store, play), QUIET);
-  };
-  const address = async (store, play) => {
-    const { link } = await play.save();
-    if (!link || store.game !== play) return;
-    store.own = store.address = `#${link}`;
-    history.replaceState(null, "", store.own);
+    store.note();
   };
   const enter = (store) => {
-    store.opponent ??= table.engine({});
+    store.opponent ??= table.engine();
     const play = new Play({ engine: store.engine, opponent: store.opponent, onchange: heard(store) });
     Object.assign(store, { game: play, mode: "play", problem: null, waiting: false, answer: null });
     store.tell("mode");
@@ -242,17 +225,10 @@
   };
   const passed = ({ says, points }) => words("li", {}, `You could have scored${points ? ` ${points}` : ""}: ${says}`);
   const books = async (store) => {
-    const play = store.game;
-    const cards = play.answer?.over ? "all" : "known";
-    const { layout, error } = await play.books(play.answer?.number, cards);
+    const { layout, error } = await store.game.books();
     if (layout) return store.show(layout, "The game as a position");
     store.problem = error;
     return store.tell("answer");
-  };
-  const saving = (store, place) => async () => {
-    const { transcript, file, error } = await store.game.save();
-    if (transcript) return table.download(file, transcript, "application/json");
-    return renew(place, element("p", { class: "small" }, error?.says ?? "The transcript is there once the deal is over."));
   };
 
   const playing = (root, store) => {
@@ -260,8 +236,7 @@
     const told = element("p", { class: "just-done" });
     const lost = element("ul", { class: "let-pass" });
     const list = element("ol", { class: "log", reversed: true });
-    const saved = element("div");
-    root.append(element("h2", { tabindex: -1, "data-home": "" }, "The game"), bar, told, lost, saved);
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "The game"), bar, told, lost);
     const beside = document.getElementById("table-log");
     beside.append(element("h2", {}, "What has been done"), list);
     store.resume = (game) => resume(store, game);
@@ -275,7 +250,7 @@
       const best = over && game.isOver ? [button("again", () => table.again?.(), "Play again")] : [];
       const next = waits?.kind === "deal" ? [button("next-deal", () => game.deal(), over ? "Next deal" : "Deal the cards")] : [];
       const go = waits?.may_first ? [button("go-on", () => game.goOn(), "Let the computer go on")] : [];
-      renew(bar, ...next, ...best, ...go, button("ask-books", () => books(store), "Ask the books"), button("save-game", saving(store, saved), "Transcript"), button("leave", () => store.lay(), "Leave"));
+      renew(bar, ...next, ...best, ...go, button("ask-books", () => books(store), "Ask the books"), button("leave", () => store.lay(), "Leave"));
       told.replaceChildren(words("span", {}, `${latest(game)}${game.thinking ? " The computer is thinking …" : ""}`));
       lost.replaceChildren(...(game.letPass ?? []).map(passed));
       renew(list, ...game.log.toReversed().map(line(store)));

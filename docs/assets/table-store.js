@@ -15,9 +15,8 @@
   // Messages to the page while the interpreter loads: {says, come, total}, both in bytes if known; {ready: true}
   // once it answers; {failed: {says, remedy}} if it cannot be loaded.
   class Engine {
-    constructor(onprogress) {
-      Object.assign(this, { onprogress, listeners: [], queue: [], busy: null });
-      this.begin();
+    constructor() {
+      Object.assign(this, { listeners: [], queue: [], busy: null, failed: null });
     }
 
     listen(listener) {
@@ -27,7 +26,6 @@
 
     tell(progress) {
       this.progress = progress;
-      this.onprogress?.(progress);
       for (const listener of this.listeners) listener(progress);
     }
 
@@ -60,27 +58,15 @@
     fail(failed) {
       this.tell({ failed });
       this.failed = failed;
-      this.settle(failed);
       if (this.busy) this.answered({ error: failed });
     }
 
-    begin() {
-      this.failed = null;
-      this.ready = new Promise((resolve, reject) => (this.settle = (failed) => (failed ? reject(failed) : resolve())));
-      this.ready.catch(() => {}); // nobody need wait
-    }
-
-    isReady() {
-      this.settle();
-      this.tell({ ready: true });
-    }
   }
 
   class ServerEngine extends Engine {
-    constructor({ server, onprogress }) {
-      super(onprogress);
+    constructor(server) {
+      super();
       this.server = server;
-      this.isReady();
     }
 
     async send(request) {
@@ -96,8 +82,8 @@
   }
 
   class WorkerEngine extends Engine {
-    constructor({ assets, onprogress }) {
-      super(onprogress);
+    constructor(assets) {
+      super();
       this.assets = assets;
       this.start();
     }
@@ -116,7 +102,7 @@
 
     hear({ progress, ready, failed, id, response }) {
       if (progress) this.tell(progress);
-      else if (ready) this.isReady();
+      else if (ready) this.tell({ ready });
       else if (failed) this.die(failed);
       else if (id === this.number) this.answered(JSON.parse(response));
     }
@@ -135,17 +121,15 @@
     // After a failure: a new interpreter. The old one had no data to lose.
     restart() {
       if (!this.failed) return;
-      this.begin();
+      this.failed = null;
       this.start();
     }
   }
 
   // The engine for this page; see `Engine` for its requests.
-  table.engine = ({ onprogress } = {}) => {
+  table.engine = () => {
     const { server, base = "" } = document.body.dataset;
-    if (server) return new ServerEngine({ server: new URL(server, location.href), onprogress });
-    const at = (path) => new URL(`${base}${path}`, location.href);
-    return new WorkerEngine({ assets: at("assets/"), onprogress });
+    return server ? new ServerEngine(new URL(server, location.href)) : new WorkerEngine(new URL(`${base}assets/`, location.href));
   };
 
   // ---- The store. The drawing parts subscribe to it.
@@ -190,8 +174,7 @@
       this.set(begin(forms[0]), 0);
       this.mode = "lay"; // or "play": what a touch on a card does
       engine?.listen((progress) => {
-        const { come, total, failed } = progress;
-        this.progress = progress.ready ? null : { ...progress, ...(total ? { part: come / total } : {}), ...(failed ? { error: failed } : {}) };
+        this.progress = progress.ready ? null : progress;
         this.tell("progress");
       });
     }
@@ -322,8 +305,7 @@
     }
 
     keep() {
-      if (this.game) return; // its address holds the game
-      keep(this.layout);
+      if (!this.game) keep(this.layout);
       if (this.waiting || !this.answer?.link) return; // its link comes with the answer
       if (location.hash !== this.address) return; // another address has come meanwhile, and is opened next
       this.own = this.address = `#${this.answer.link}`;

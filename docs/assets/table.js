@@ -1,7 +1,7 @@
 // The head of the table, links and files to share it, and the assembly of the table.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
-  const { element, begin, draw, act, button, labelled, words, renew } = table;
+  const { element, begin, draw, act, button, labelled, words, renew, called } = table;
 
   // ---- The head of the table: the game, the books asked, and the start of a position.
 
@@ -27,13 +27,6 @@
     const box = element("input", { type: "checkbox", "data-ruleset": id });
     box.addEventListener("change", () => toggle(store, id, title, box));
     return element("label", { class: "chip" }, box, element("span", {}, says, ...(of ? [element("span", { class: "unseen" }, ` (${of})`)] : [])));
-  };
-  // The name of a book, with its options.
-  const called = (store, id) => {
-    const [first, ...more] = id.split("+");
-    const of = store.forms.flatMap((form) => form.rulesets).find((each) => each.id === first);
-    const says = more.map((option) => of?.options.find((each) => each.id === option)?.says ?? option);
-    return [id === "house" ? "Your changes" : (of?.name ?? id), ...says].join(": ");
   };
   // The rulesets asked that are not among the choices: those with several options at once.
   const beside = (store) => store.layout.rulesets.filter((id) => id.split("+").length > 2 || id === "house");
@@ -72,24 +65,6 @@
     return true;
   };
 
-  const finding = (store) => {
-    const field = element("input", { type: "search", autocomplete: "off", placeholder: "carte blanche, repique …" });
-    const found = element("ul", { class: "found" });
-    const form = element("form", { role: "search", "aria-label": "Positions of the suite" }, labelled("Find a position of the suite", field), element("button", {}, "Find"));
-    const entry = ({ id, title, rulesets }) => element("li", {}, act(draw(element("span", {}, title)), () => store.fetch({ ask: "position", id }, title).then(shown)), element("span", { class: "small" }, ` ${rulesets.join(", ")}`));
-    const search = async () => {
-      const { positions = [], error } = await store.ask({ ask: "positions", words: field.value });
-      found.replaceChildren(...positions.map(entry));
-      const says = error?.says ?? (positions.length ? `${positions.length} positions found` : "No position matches these words. Try other words, or fewer.");
-      if (!positions.length) found.append(element("li", {}, says));
-      store.speak(says);
-    };
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      search();
-    });
-    return element("div", { class: "finding" }, form, found);
-  };
   const asked = (store) => {
     const says = ({ id }) => (id.includes("+") ? `${called(store, id.split("+")[0])} with options` : called(store, id));
     const forms = [...table.byForm(store, store.layout.rulesets.map((id) => ({ id })))];
@@ -119,8 +94,9 @@
 
   // The loading progress of the interpreter; positions can be set up meanwhile.
   const showProgress = (place, store) => {
-    const { says, failed } = store.progress ?? {};
-    const told = failed ? "" : says ? `${says}. You can already set up the position.` : store.fetching ? `${store.fetching} …` : "";
+    const { says, come, total, failed } = store.progress ?? {};
+    const part = total ? `: ${Math.round((100 * come) / total)}%` : "";
+    const told = failed ? "" : says ? `${says}${part}. You can already set up the position.` : store.fetching ? `${store.fetching} …` : "";
     place.hidden = !told;
     place.replaceChildren(...(told ? [element("p", { class: "small" }, told)] : []));
   };
@@ -139,7 +115,7 @@
     const books = element("div", { class: "books" });
     const who = element("summary");
     const row = element("div", { class: "row" }, act("Empty table", () => shown(nothing(store))), act("Deal the cards", () => deal(store).then(shown)));
-    const start = element("details", {}, element("summary", {}, "Start"), element("div", { class: "panel" }, row, table.starting(store), finding(store)));
+    const start = element("details", {}, element("summary", {}, "Start"), element("div", { class: "panel" }, row, table.starting(store)));
     const progress = element("div", { class: "progress", hidden: true });
     const notice = element("div", { class: "notice", hidden: true });
     const undos = undoing(store);
@@ -187,94 +163,51 @@
   };
 
   // --- The link.
-  const linkTo = async (store) => (store.game ? location.href : store.link()); // the address holds the game
-  const noLink = (store) => (store.answer ? "This position is too large for a link" : "There is a link once the books answer");
   const linking = (store) => {
     const byHand = element("input", { type: "text", readonly: "", "aria-label": "The link to this table", hidden: "" });
     const copy = button("copy-link", async () => {
-      const address = await linkTo(store);
-      if (!address) return saying(store, copy, noLink(store));
+      const address = await store.link();
+      if (!address) return saying(store, copy, store.answer ? "This position is too large for a link" : "There is a link once the books answer");
       if (await copied(address)) return saying(store, copy, "The link is copied");
       byHand.hidden = false;
       byHand.value = address;
       byHand.select();
       return saying(store, copy, "Copy it from the box");
     }, "Copy the link");
-    const share = button("share", async () => {
-      const url = await linkTo(store);
-      if (!url) return saying(store, share, noLink(store));
-      return navigator.share({ title: store.layout.title || "A position at the table", url }).catch(() => {}); // the reader may change their mind
-    }, "Share");
     const about = element("p", { class: "small" }, "The link contains the whole table: anyone who opens it sees the same cards, steps and answers.");
-    return [about, element("div", { class: "row" }, copy, ...(navigator.share ? [share] : [])), byHand];
+    return [about, element("div", { class: "row" }, copy), byHand];
   };
 
   // --- The file.
-  const named = (says, hint, value) => {
-    const input = element("input", { type: "text", autocomplete: "off", placeholder: hint });
-    input.value = value ?? "";
-    return { input, shown: element("label", { class: "field" }, element("span", {}, says), input) };
-  };
-  const word = (text) => text.toLowerCase().normalize("NFD").replace(/[^a-z0-9]+/gu, "-").replace(/^-+|-+$/gu, "");
-  const download = (name, text, type) => {
-    const address = URL.createObjectURL(new Blob([text], { type }));
+  const download = (name, text) => {
+    const address = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
     const made = element("a", { href: address, download: name });
     made.click();
     URL.revokeObjectURL(address);
   };
   const problems = (found) => element("ul", { class: "problems" }, ...found.map(({ says, remedy }) => words("li", {}, [says, remedy].filter(Boolean).join(" "))));
-  const sending = (send) => {
-    if (!send) return [];
-    if (typeof send === "string") return [words("p", {}, send)];
-    return [element("p", {}, send.says ?? "", " ", ...(send.href ? [element("a", { href: send.href }, send.link ?? send.href)] : []))];
-  };
-
   const preview = (store, file) => {
-    const copy = button("copy-file", async () => saying(store, copy, (await copied(file.text)) ? "The text is copied" : "Select the text and copy it"), "Copy the text");
-    const save = button("save-file", () => download(file.name.split("/").pop(), file.text, "application/yaml"), "Download");
-    const about = element("p", { class: "proposals" }, element("strong", {}, "Its outcomes are proposals. "), "They are what the reference interpreter does, not what the sources say: confirm each from its source before you add it.");
+    const save = button("save-file", () => download(file.name, file.text), "Download");
+    const about = element("p", { class: "proposals" }, element("strong", {}, "Its outcomes are proposals. "), "They are what the reference interpreter does, not what the sources say: confirm each from its source before you add it. ", element("a", { href: "contributing.html" }, "How to contribute a position"));
     const text = element("pre", { tabindex: 0, role: "region", "aria-label": `The file ${file.name}` }, file.text);
     const open = table.leftOpen(store).map(({ says }) => element("p", { class: "small" }, says));
-    return [about, ...open, element("p", { class: "name" }, element("code", {}, file.name)), text, element("div", { class: "row" }, save, copy), ...sending(file.send)];
+    return [about, ...open, element("p", { class: "name" }, element("code", {}, file.name)), text, element("div", { class: "row" }, save)];
   };
 
   // The file's form fields; the title is also in the link.
   const naming = (store) => {
-    const topic = named("Topic", "such as to-score");
-    const name = named("Name", "such as the-example");
-    const title = named("Title", "the question, as a sentence");
-    const given = () => title.input.value.trim();
-    const titled = ({ title: _, ...layout }) => (given() ? { ...layout, title: given() } : layout);
-    title.input.addEventListener("change", () => store.change(titled, "The position has a title"));
+    const [name, title] = ["Name", "Title"].map((says) => table.field({ type: "text", says }));
+    const input = title.shown.querySelector("input");
+    const titled = ({ title: _, ...layout }) => ({ ...layout, ...(title.value() && { title: title.value() }) });
+    input.addEventListener("change", () => store.change(titled, "The position has a title"));
     const show = () => {
-      if (document.activeElement !== title.input) title.input.value = store.layout.title ?? "";
+      if (document.activeElement !== input) input.value = store.layout.title ?? "";
     };
-    const asked = () => ({ layout: titled(store.layout), id: `${word(topic.input.value)}.${word(name.input.value)}`, title: given() });
-    return { shown: [topic.shown, name.shown, title.shown], asked, show };
+    const asked = () => ({ layout: titled(store.layout), id: name.value(), title: title.value() });
+    return { shown: [name.shown, title.shown], asked, show };
   };
 
   const refusal = ({ says, remedy }) => [words("p", { class: "refusal" }, [says, remedy].filter(Boolean).join(" "))];
-
-  // On a page served by Hoyle, Hoyle also writes the file; it overwrites a draft only on request, and no other file.
-  const writing = (store, asked) => {
-    const place = element("div");
-    const write = async (request) => {
-      const done = await store.ask({ ask: "write", ...request });
-      const over = () => write({ ...asked(), id: done.id, over: true });
-      const instead = done.there ? [button("write-over", over, `Overwrite ${done.name}`), button("keep-older", forget, "Keep the older draft")] : [];
-      const found = done.error ?? { says: "The file is not written yet." };
-      const says = done.written ? `Written${request.over ? ", replacing the older draft" : ""}: ${done.written}` : "";
-      const refused = [...refusal(found), ...(done.problems?.length ? [problems(done.problems)] : []), element("div", { class: "row" }, ...instead)];
-      renew(place, ...(says ? [element("p", { class: "done" }, says)] : refused));
-      store.speak(says || `${found.says} ${found.remedy ?? ""}`);
-    };
-    const forget = () => {
-      place.replaceChildren();
-      made.focus();
-    };
-    const made = button("write-file", () => write(asked()), "Write it to my folder");
-    return { shown: made, place };
-  };
 
   const filing = (root, store) => {
     const { shown, asked, show } = naming(store);
@@ -289,11 +222,8 @@
       const { error, text } = await read();
       store.speak(error?.says ?? (text ? "The file is shown below" : "The file is not complete yet"));
     }, "Show the file");
-    const { shown: write, place: written } = writing(store, asked);
-    const served = Boolean(document.body.dataset.server);
-    const about = element("p", { class: "small" }, "A scenario file as the suite uses it: the position, the steps, and the answer of each ruleset as a proposal. Give it a name, and you can check, save and send it.");
-    for (const each of shown) each.addEventListener("input", () => written.replaceChildren()); // what was told is of another name
-    root.append(element("h3", {}, "As a scenario file"), about, ...shown, element("div", { class: "row" }, make, ...(served ? [write] : [])), written, place);
+    const about = element("p", { class: "small" }, "A scenario file as the suite uses it: the position, the steps, and the answer of each ruleset as a proposal. Give it a name such as to-score.my-example, and a question as its title.");
+    root.append(element("h3", {}, "As a scenario file"), about, ...shown, element("div", { class: "row" }, make), place);
     store.listen((_, why) => {
       if (why === "layout") show();
       if (why === "answer" && place.firstChild) read(); // the file that is shown is of the table as it is
@@ -306,7 +236,7 @@
     filing(root, store);
   };
 
-  Object.assign(table, { shown, seed, download });
+  Object.assign(table, { shown, seed });
 
   // ---- The whole table: the store, the parts that draw it, and its announcements to screen readers.
 

@@ -43,16 +43,15 @@ def test_an_interpreter_that_has_ended_says_so_and_is_begun_anew(page: Page) -> 
         page.wait_for_function("() => hoyleTable.store?.engine.progress?.ready", timeout=LONG)
         told = page.evaluate("""async () => {
           const { engine } = hoyleTable.store;
-          const waiting = engine.ask({ ask: "positions", words: "queen" });
+          const waiting = engine.ask({ ask: "position", id: "to-score.the-example" });
           engine.worker.onmessage({ data: { failed: { says: "It has ended.", remedy: "Begin anew." } } });
-          const failed = [await waiting, await engine.ask({ ask: "positions", words: "queen" })];
+          const failed = [await waiting, await engine.ask({ ask: "position", id: "to-score.the-example" })];
           engine.restart();
-          await engine.ready;
-          return [failed, await engine.ask({ ask: "positions", words: "queen" })];
+          return [failed, await engine.ask({ ask: "position", id: "to-score.the-example" })];
         }""")
         failed, answered = told
         assert failed == [{"error": {"says": "It has ended.", "remedy": "Begin anew."}}] * 2
-        assert answered["positions"]
+        assert answered["layout"]
 
 
 def test_of_answers_that_wait_the_newest_is_worked_out(page: Page) -> None:

@@ -4,10 +4,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 #: Milliseconds until the server answers on a busy machine.
 COMES = 60_000
@@ -15,10 +14,9 @@ Ends = Callable[[], None]
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[tuple[str, Ends]]:
-    """The address of a table whose drafts go into a folder, and what ends its server."""
-    words = ["table", "--no-browser", "--port", "0", "--folder", str(tmp_path)]
-    command = [sys.executable, "-m", "hoyle_conformance", *words]
+def served() -> Iterator[tuple[str, Ends]]:
+    """The address of a table, and what ends its server."""
+    command = [sys.executable, "-m", "hoyle_conformance", "table", "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         assert server.stdout
 
@@ -44,10 +42,6 @@ def page(browser: Browser, served: tuple[str, Ends]) -> Iterator[Page]:
 
 def answered(page: Page) -> None:
     page.wait_for_function("() => globalThis.hoyleTable?.store?.answer && !hoyleTable.store.waiting", timeout=COMES)
-
-
-def part(page: Page, name: str) -> Locator:
-    return page.get_by_role("region", name=name, exact=True)
 
 
 def test_the_token_is_in_the_printed_address_alone(browser: Browser, page: Page, served: tuple[str, Ends]) -> None:
@@ -79,32 +73,3 @@ def test_a_server_that_has_ended_is_told_of_once(page: Page, served: tuple[str, 
     expect(page.locator("#table-spoken")).to_contain_text("The server does not answer.")
     expect(page.locator("#table")).not_to_contain_text("can be played")
     expect(page.locator("#table-felt .felt")).to_be_hidden()
-
-
-def test_a_draft_is_written_over_an_older_one_only_when_told(page: Page, tmp_path: Path) -> None:
-    taking = part(page, "Save or share")
-    over, keep = (taking.get_by_role("button", name=re.compile(says)) for says in ("^Overwrite ", "^Keep the older"))
-    file = tmp_path / "mine" / "one.scenario.yaml"
-
-    def writes(name: str, title: str) -> None:
-        for says, value in (("Topic", "mine"), ("Name", name), ("Title", title)):
-            taking.get_by_role("textbox", name=says).fill(value)
-        taking.get_by_role("textbox", name="Title").blur()
-        answered(page)
-        taking.get_by_role("button", name="Write it to my folder").click()
-
-    writes("one", "Is this the older?")
-    expect(taking).to_contain_text("Written: ")
-    assert "Is this the older?" in file.read_text("utf-8")
-    for answer in (keep, taking.get_by_role("textbox", name="Name")):  # whoever types another name is asked anew
-        writes("one", "Is this the newer?")
-        expect(taking).to_contain_text("already exists")
-        expect(over).to_have_text("Overwrite mine/one.scenario.yaml")
-        answer.click() if answer is keep else answer.fill("two")
-        expect(over).to_have_count(0)
-    assert "Is this the older?" in file.read_text("utf-8")
-    writes("one", "Is this the newer?")
-    over.click()
-    expect(taking).to_contain_text("Written, replacing the older draft: ")
-    assert "Is this the newer?" in file.read_text("utf-8")
-    assert [each.name for each in (tmp_path / "mine").iterdir()] == [file.name]

@@ -122,8 +122,7 @@ class Table:
 
     def file(self, name: str, title: str, to: Path) -> Path:
         """The file that is taken away."""
-        topic, of = name.split(".")
-        for says, value in (("Topic", topic), ("Name", of), ("Title", title)):
+        for says, value in (("Name", name), ("Title", title)):
             self.taking.get_by_role("textbox", name=says).fill(value)
         self.taking.get_by_role("button", name="Show the file").click()
         with self.page.expect_download(timeout=COMES) as coming:

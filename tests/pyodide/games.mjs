@@ -40,11 +40,11 @@ class Engine {
 const engine = new Engine();
 const opponent = new Engine();
 // The person takes the first act that is offered, and exchanges as many cards as can be.
-const choose = ({ see, acts: { legal, exchange } }) =>
-  exchange ? { by: see, do: "discard", cards: exchange.cards.slice(0, exchange.most) } : legal[0].step;
+const choose = ({ acts: { by, legal, exchange } }) =>
+  exchange ? { by, do: "discard", cards: exchange.cards.slice(0, exchange.most) } : legal[0].step;
 
 for (const game of JSON.parse(await text(process.stdin))) {
-  const play = new globalThis.hoyleTable.Play({ engine, opponent, work: 2 });
+  const play = new globalThis.hoyleTable.Play({ engine, opponent, level: "greedy" });
   await play.begin(game);
   engine.took = [];
   opponent.took = [];
@@ -56,9 +56,8 @@ for (const game of JSON.parse(await text(process.stdin))) {
   }
   const took = (asked, kind) => asked.filter(([ask]) => ask === kind).map(([, ms]) => Math.round(ms));
   const { answer, log, problem } = play;
-  const kept = play.game && (await play.save());
   process.stdout.write(
-    `${JSON.stringify({ answer, problem, log, kept, play: took(engine.took, "play"), opponent: took(opponent.took, "opponent") })}\n`,
+    `${JSON.stringify({ answer, problem, log, play: took(engine.took, "play"), opponent: took(opponent.took, "opponent") })}\n`,
   );
 }
 await Promise.all([engine.worker.terminate(), opponent.worker.terminate()]);

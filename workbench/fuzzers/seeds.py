@@ -59,8 +59,8 @@ def _table(suite: Suite) -> Iterator[tuple[str, str]]:
     for layout in _layouts():
         ruleset = layout["rulesets"][0]
         of = {"layout": layout, "ruleset": ruleset, "game": {"v": 1, "ruleset": ruleset, "people": ["A"], "seed": 1}}
-        for ask in (*Engine(suite).answers, "write"):
-            yield "ask", json.dumps({"ask": ask, **of, "words": "four aces", "seat": "A", "see": "A", "seed": 1})
+        for ask in Engine(suite).answers:
+            yield "ask", json.dumps({"ask": ask, **of, "text": "KS QS", "seat": "A", "seed": 1})
 
 
 def _records(_suite: Suite) -> Iterator[tuple[str, str]]:
@@ -76,8 +76,8 @@ def _transcripts(_suite: Suite) -> Iterator[tuple[str, str]]:
 def _texts(_suite: Suite) -> Iterator[tuple[str, str]]:
     yield "cards", "AS TH#2 9d"
     for game in _games():
-        yield from (("game", str(game)), ("json", json.dumps(game.to_json())), ("pasted", str(game)))
-        yield from ((variant, str(game.position())) for variant in ("position", "pasted"))
+        yield from (("game", str(game)), ("json", json.dumps(game.to_json())))
+        yield "position", str(game.position())
     yield from (("link", link_of(layout)) for layout in _layouts())
 
 

@@ -112,7 +112,7 @@ TARGETS: Final = (
         (
             *("hoyle._actions", "hoyle._game", "hoyle._notation", "hoyle._positions"),
             *_below("files", "card_notation"),
-            *_below("web.explorer", "books", "game_state", "layout", "position_text"),
+            *_below("web.explorer", "books", "game_state", "layout", "card_text"),
         ),
         2_000,
     ),

@@ -58,25 +58,3 @@ def test_where_there_are_no_trumps_none_are_taken(engine: Engine, ruleset: str, 
     answer = engine.ask({"ask": "answer", "layout": {"v": 1, "rulesets": [ruleset], "given": given, "steps": []}})
     assert answer["problems"] == []
     assert answer["left_open"] == []
-
-
-def offered(engine: Engine, scenario: str, steps: int, does: str) -> set[str]:
-    """What is said to be given up by acts of a kind that are offered after some steps of a position."""
-    legal = answered(engine, scenario, steps)["acts"]["legal"]
-    return {each.get("gives_up", "") for each in legal if each["step"]["do"] == does}
-
-
-@pytest.mark.parametrize(
-    ("scenario", "steps", "does", "says"),
-    [
-        ("calling.elder-too-late", 2, "announce", "Gives up point A♠ K♠ Q♠ J♠ 9♠"),
-        ("calling.elder-too-late", 8, "play", "Gives up quatorze K♣ K♦ K♥ K♠"),
-        ("sinking.lesser-sequences", 3, "announce", "Gives up tierce 9♠ 8♠ 7♠ and tierce 10♥ 9♥ 8♥"),
-        ("to-score.the-example", 0, "draw", ""),
-    ],
-)
-def test_what_is_given_up_by_an_act_is_told_beside_it(
-    engine: Engine, scenario: str, steps: int, does: str, says: str
-) -> None:
-    """By the suite what is not scored when the next class is called, or a card is played, is refused afterwards."""
-    assert offered(engine, scenario, steps, does) == {says}

@@ -16,7 +16,7 @@ from conftest import ROOT, the_suite
 from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.web.explorer.engine import Engine, layout_of
-from hoyle_conformance.web.explorer.problems import Shapes
+from hoyle_conformance.web.explorer.shapes import Shapes
 from table_law import against
 
 EXAMPLE = "to-score.the-example"
@@ -95,8 +95,15 @@ def mixed_layouts(draw: st.DrawFn) -> Any:
 
 #: What a request has besides its layout; files are named after their steps if they have no title.
 REQUESTS = st.fixed_dictionaries(
-    {"ask": st.sampled_from(["answer", "deal", "file", "text"])},
-    optional={"at": PLAIN, "deck": PLAIN, "id": st.just("mine.one") | PLAIN, "title": st.just("Is it?") | PLAIN},
+    {"ask": st.sampled_from(["answer", "deal", "file", "parse"])},
+    optional={
+        "at": PLAIN,
+        "seed": PLAIN,
+        "dealer": PLAIN,
+        "text": st.just("KS") | PLAIN,
+        "id": st.just("mine.one") | PLAIN,
+        "title": st.just("Is it?") | PLAIN,
+    },
 )
 
 
@@ -382,7 +389,7 @@ def test_house_rules_that_cannot_be_are_refused(engine: Engine, house: Any) -> N
 
 
 def test_the_trick_that_a_step_finishes_stays_until_the_next(engine: Engine) -> None:
-    layout = layout_of(engine.suite, EXAMPLE)
+    layout = layout_of(engine.suite.scenarios[EXAMPLE])
     finished = [
         [
             place

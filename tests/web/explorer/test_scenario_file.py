@@ -118,19 +118,6 @@ def test_layout_without_steps_proposes_nothing(engine: Engine) -> None:
     assert answer["problems"][0]["says"] == "The scenario has no step yet."
 
 
-@pytest.mark.parametrize(
-    ("said", "id_"),
-    [
-        ("", "reuse.does-it"),
-        ("mine", "reuse.mine"),
-        ("seven.", "seven.does-it"),
-        ("Seven Up", "reuse.does-it"),
-    ],
-)
-def test_what_is_not_said_of_a_name_is_as_it_is_by_default(engine: Engine, said: str, id_: str) -> None:
-    assert taken_away(engine, laid(engine, "to-score.the-example"), id=said, title="Does it?")["id"] == id_
-
-
 def test_a_title_of_any_characters_makes_a_file(suite: Suite, engine: Engine) -> None:
     answer = taken_away(engine, laid(engine, "to-score.the-example"), title='- a: "b" #\u202e\n\x00 é😀 {')
     assert proposed(suite, answer).title == '- a: "b" # é😀 {'

@@ -1,27 +1,25 @@
-"""`hoyle table`: the server of the page, who is let in, and what it writes."""
+"""`hoyle table`: the server of the page, and who is let in."""
 
 import http.client
-import io
 import json
 import socket
 import threading
 from collections.abc import Iterator
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from conftest import HANGS, ROOT
+from conftest import HANGS
 from hoyle_conformance.cli import main
-from hoyle_conformance.cli.table import _page_that_opens
+from hoyle_conformance.cli.table import _fragment_or_exit, _page_that_opens
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules import join_all
+from hoyle_conformance.web.explorer.layout import open_link
 from hoyle_conformance.web.server.access import LONGEST, RequestRefused, new_policy
-from hoyle_conformance.web.server.server import Server, document, not_at_hand
-from hoyle_conformance.web.server.state import NotWritten, ServerState, draft_files, drafts, with_drafts, write
+from hoyle_conformance.web.server.server import Server
 
 pytestmark = pytest.mark.slow
 
@@ -53,9 +51,8 @@ def said() -> list[str]:
 
 
 @pytest.fixture
-def served(suite: Suite, tmp_path: Path, said: list[str]) -> Iterator[Server]:
-    state = ServerState(suite, tmp_path / "drafts", said.append, rules=[tmp_path / "mine.yaml"], pause=0)
-    with Server(0, state) as server:
+def served(suite: Suite, said: list[str]) -> Iterator[Server]:
+    with Server(0, suite, said.append) as server:
         thread = threading.Thread(target=server.serve_forever, args=[0.01])
         thread.start()
         yield server
@@ -97,6 +94,7 @@ def test_the_page_comes_with_what_it_needs_and_without_the_token(served: Server)
     [
         *("/nothing.html", "/assets/", "/assets/../server.py", "/assets/%2e%2e/access.py", "/%00"),
         "/assets/source-serif-4.txt",  # neither a style, a script, a drawing nor a typeface
+        "/contributing.html",  # only on the site
         "/decisions/..%2f..%2fREADME.html",
     ],
 )
@@ -105,22 +103,6 @@ def test_what_is_not_there_is_said_in_words(served: Server, path: str) -> None:
     assert status == 404
     assert "There is no such page here" in page
     assert "import" not in page
-
-
-def test_a_document_of_the_project_is_shown_as_it_is_written(served: Server) -> None:
-    status, kind, page = asked(served, "GET", "/contributing.html")
-    assert (status, kind) == (200, "text/html; charset=utf-8")
-    heading, _, text = (ROOT / "CONTRIBUTING.md").read_text("utf-8").removeprefix("# ").partition("\n")
-    assert f"<h1>{escape(heading)}</h1>" in page
-    assert escape(text.strip()) in page
-
-
-def test_missing_document_is_reported(tmp_path: Path) -> None:
-    assert document(tmp_path, "contributing.html") is None
-    for path, file in (("contributing.html", "CONTRIBUTING.md"), ("start.html", "docs/start.md")):
-        told = str(not_at_hand(path).body)
-        assert f"the file {file};" in told
-        assert f"the page {path}." in told
 
 
 @pytest.mark.parametrize(
@@ -201,119 +183,15 @@ def test_browser_is_opened_without_the_token_in_the_words_of_a_command(tmp_path:
     assert 'content="0;url=http://127.0.0.1:1/table.html?token=secret#p=&quot;x&quot;"' in page.read_text("utf-8")
 
 
-def test_a_draft_is_written_once_and_is_then_among_the_positions(served: Server) -> None:
-    _, told = put(served, {"ask": "position", "id": THE_EXAMPLE})
-    request = {
-        "ask": "write",
-        "layout": told["layout"],
-        "id": "to-score.a-question-of-mine",
-        "title": "A question of mine",
-    }
-    _, answer = put(served, request)
-    path = Path(answer["written"])
-    assert path == served.state.folder / "to-score/a-question-of-mine.scenario.yaml"
-    assert "A question of mine" in path.read_text("utf-8")
-    _, again = put(served, {**request, "title": "Another"})
-    assert "already exists" in again["error"]["says"]
-    assert (again["there"], again["id"]) == (True, request["id"])
-    assert "A question of mine" in path.read_text("utf-8")
-    _, found = put(served, {"ask": "positions", "words": "question of mine"})
-    assert "to-score.a-question-of-mine" in [each["id"] for each in found["positions"]]
-    result = CliRunner().invoke(main, ["validate", str(path)])
-    assert result.exit_code == 0, result.output
-    _, told = put(served, {**request, "title": "Another", "over": True})
-    assert told["written"] == str(path)
-    assert "Another" in path.read_text("utf-8")
-
-
-@pytest.mark.posix
-def test_only_a_file_is_written_over(tmp_path: Path) -> None:
-    (tmp_path / "elsewhere").write_text("theirs", "utf-8")
-    (tmp_path / "drafts/mine/a-folder.scenario.yaml").mkdir(parents=True)
-    (tmp_path / "drafts/mine/a-link.scenario.yaml").symlink_to(tmp_path / "elsewhere")
-    for name in ("a-folder", "a-link"):
-        with pytest.raises(NotWritten, match="not a regular file"):
-            write(tmp_path / "drafts", f"mine/{name}.scenario.yaml", "x", over=True)
-    assert (tmp_path / "elsewhere").read_text("utf-8") == "theirs"
-
-
-@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=repr)
-def test_a_draft_that_is_not_written_whole_is_not_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
-) -> None:
-    class Full(io.BytesIO):
-        def write(self, _content: object) -> int:
-            raise error
-
-    def opened(path: Path, _mode: str) -> Full:
-        path.touch(exist_ok=False)
-        return Full()
-
-    monkeypatch.setattr(Path, "open", opened)
-    with pytest.raises((NotWritten, KeyboardInterrupt)):
-        write(tmp_path, "mine/a.scenario.yaml", "id: mine.a")
-    assert list(tmp_path.rglob("*.yaml")) == []
-
-
-def test_what_no_file_can_hold_leaves_no_file(tmp_path: Path) -> None:
-    with pytest.raises(NotWritten, match="cannot be saved"):
-        write(tmp_path, "mine/a.scenario.yaml", "\ud800")
-    assert list(tmp_path.rglob("*.yaml")) == []
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["-a/b.scenario.yaml", "a/-b.scenario.yaml", "../out/of.scenario.yaml", "a/b/c.scenario.yaml", "a/b.yaml", "/a/b"],
-)
-def test_a_draft_goes_into_the_folder_or_nowhere(tmp_path: Path, name: str) -> None:
-    with pytest.raises(NotWritten):
-        write(tmp_path / "drafts", name, "x")
-    assert list(tmp_path.rglob("*")) == []
-
-
-@pytest.mark.posix
-def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "drafts").mkdir()
-    (tmp_path / "drafts/mine").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(NotWritten, match="leads out"):
-        write(tmp_path / "drafts", "mine/a.scenario.yaml", "x")
-    assert list((tmp_path / "elsewhere").iterdir()) == []
-
-
-def test_drafts_stand_beside_the_scenarios_and_broken_ones_are_told(suite: Suite, tmp_path: Path) -> None:
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine/a-draft.scenario.yaml").write_text(DRAFT, "utf-8")
-    (tmp_path / "mine/broken.scenario.yaml").write_text("id: [", "utf-8")
-    unknown = DRAFT.replace("mine.a-draft", "mine.unknown").replace("bezique-hoyle", "no-such-rules")
-    (tmp_path / "mine/unknown.scenario.yaml").write_text(unknown, "utf-8")
-    taken = DRAFT.replace("mine.a-draft", THE_EXAMPLE)
-    (tmp_path / "mine/taken.scenario.yaml").write_text(taken, "utf-8")
-    impossible = DRAFT.replace("mine.a-draft", "mine.impossible").replace("KS, ...", "KS, KS#3, ...")
-    (tmp_path / "mine/impossible.scenario.yaml").write_text(impossible, "utf-8")
-    found = drafts(suite, draft_files(tmp_path), tmp_path)
-    assert [each.id for each in found.scenarios] == ["mine.a-draft"]
-    assert {fault.code for fault in found.faults} >= {"id-in-use", "position", "unknown-ruleset"}
-    assert {Path(fault.file).name.partition(".")[0] for fault in found.faults} == {
-        "broken",
-        "impossible",
-        "taken",
-        "unknown",
-    }
-    assert "mine.a-draft" in with_drafts(suite, found).scenarios
-    assert with_drafts(suite, drafts(suite, draft_files(tmp_path / "none"), tmp_path / "none")) is suite
-
-
-def test_only_new_files_of_a_spec_folder_are_drafts(suite: Suite, tmp_path: Path) -> None:
-    folder = tmp_path / "spec/scenarios"
-    (folder / "mine").mkdir(parents=True)
-    (folder / "to-score").mkdir()
-    (tmp_path / "spec/VERSION").write_text("1.0.0", "utf-8")
-    (folder / "to-score/the-example.scenario.yaml").write_text("id: [", "utf-8")
-    (folder / "mine/a-draft.scenario.yaml").write_text(DRAFT, "utf-8")
-    found = drafts(suite, draft_files(folder), folder)
-    assert [each.id for each in found.scenarios] == ["mine.a-draft"]
-    assert found.faults == ()
+def test_the_scenario_of_a_file_is_in_the_address(suite: Suite, tmp_path: Path) -> None:
+    file = tmp_path / "a-draft.scenario.yaml"
+    file.write_text(DRAFT, "utf-8")
+    layout = open_link(_fragment_or_exit(suite, str(file)))
+    assert (layout["title"], layout["given"]["leads"]) == ("Does the higher card win?", "A")
+    assert _fragment_or_exit(suite, "the-example") == f"#p={THE_EXAMPLE}"
+    file.write_text(DRAFT.replace("KS, ...", "KS, KS#3, ..."), "utf-8")
+    result = CliRunner().invoke(main, ["table", str(file)])
+    assert (result.exit_code, "a-draft.scenario.yaml:3" in result.output) == (4, True)
 
 
 def test_house_rules_are_asked_beside_the_books(suite: Suite, tmp_path: Path) -> None:
@@ -322,66 +200,29 @@ def test_house_rules_are_asked_beside_the_books(suite: Suite, tmp_path: Path) ->
     theirs.write_text(HOUSE.format(name="theirs", extends="mine", target=700), "utf-8")
     with pytest.raises(Invalid):
         join_all(suite, [mine, mine])
-    state = ServerState(join_all(suite, [mine, theirs]), tmp_path / "drafts", str)
-    layout = state.ask({"ask": "position", "id": THE_EXAMPLE})["layout"] | {"rulesets": ["bezique-hoyle", "theirs"]}
-    asked = state.ask({"ask": "answer", "layout": layout})["answers"]
-    assert {each["id"] for group in asked for each in group["rulesets"]} == {"bezique-hoyle", "theirs"}
-    page = state.current().page("rulesets/theirs.html")
-    assert page is not None
-    assert "700" in page.body
+    with Server(0, join_all(suite, [mine, theirs]), str) as server:
+        layout = server.ask({"ask": "position", "id": THE_EXAMPLE})["layout"] | {
+            "rulesets": ["bezique-hoyle", "theirs"]
+        }
+        asked = server.ask({"ask": "answer", "layout": layout})["answers"]
+        assert {each["id"] for group in asked for each in group["rulesets"]} == {"bezique-hoyle", "theirs"}
+        page = server.page("rulesets/theirs.html")
+        assert page is not None
+        assert "700" in page.body
 
 
-def test_rules_that_change_are_read_again_and_mistakes_in_them_are_said(
-    suite: Suite, served: Server, tmp_path: Path, said: list[str]
-) -> None:
-    mine = tmp_path / "mine.yaml"
-    served.state.load = lambda: join_all(suite, [mine])
-    mine.write_text(HOUSE.format(name="mine", extends="bezique-hoyle", target=1500), "utf-8")
-    put(served, {"ask": "positions", "words": "x"})
-    served.state.current()
-    mine.write_text(HOUSE.format(name="mine", extends="bezique-hoile", target=1500), "utf-8")
-    _, answer = put(served, {"ask": "positions", "words": "x"})
-    assert "mine.yaml:3:10" in answer["error"]["says"]
-    assert "Did you mean 'bezique-hoyle'?" in answer["error"]["remedy"]
-    status, _, page = asked(served, "GET", "/")
-    assert status == 500
-    assert "Did you mean" in page
-    assert sum("bezique-hoile" in each for each in said) == 1
-    mine.write_text(HOUSE.format(name="mine", extends="bezique-hoyle", target=9000), "utf-8")
-    assert "error" not in put(served, {"ask": "positions", "words": "x"})[1]
-    assert asked(served, "GET", "/")[0] == 200
-    assert served.state.current().suite.rules.of("mine").cells["settle.target"].value == 9000
-
-
-def test_a_draft_that_appears_is_among_the_positions_and_a_broken_one_is_told_once(
-    served: Server, said: list[str]
-) -> None:
-    folder = served.state.folder / "mine"
-    put(served, {"ask": "positions", "words": "higher card"})
-    folder.mkdir(parents=True)
-    (folder / "a-draft.scenario.yaml").write_text(DRAFT, "utf-8")
-    (folder / "broken.scenario.yaml").write_text("id: [", "utf-8")
-    for _ in range(2):
-        found = put(served, {"ask": "positions", "words": "higher card"})[1]["positions"]
-        assert found[0]["id"] == "mine.a-draft"
-    assert len(said) == 1
-    assert "broken.scenario.yaml:1:" in said[0]
-    assert asked(served, "GET", "/scenarios/mine/a-draft.html")[0] == 404
-
-
-def test_the_page_is_answered_while_an_opponent_thinks(suite: Suite, tmp_path: Path) -> None:
-    state = ServerState(suite, tmp_path / "drafts", str)
+def test_the_page_is_answered_while_an_opponent_thinks(served: Server) -> None:
     meanwhile: list[Any] = []
 
     def thinks(_request: Any) -> dict[str, Any]:
-        page = threading.Thread(target=lambda: meanwhile.append(state.ask({"ask": "positions", "words": "revoke"})))
+        page = threading.Thread(target=lambda: meanwhile.append(served.ask({"ask": "position", "id": THE_EXAMPLE})))
         page.start()
         page.join(HANGS)
         return {"act": {}}
 
-    state.current().engine.answers["opponent"] = thinks
-    assert state.ask({"ask": "opponent"}) == {"act": {}}
-    assert meanwhile[0]["positions"]
+    served.engine.answers["opponent"] = thinks
+    assert served.ask({"ask": "opponent"}) == {"act": {}}
+    assert meanwhile[0]["layout"]
 
 
 @pytest.mark.parametrize(
@@ -406,8 +247,8 @@ def test_a_fault_ends_neither_the_server_nor_the_page(
         raise fault
 
     with monkeypatch.context() as patch:
-        patch.setattr(served.state, "ask", fails)
-        patch.setattr(served.state, "current", fails)
+        patch.setattr(served, "ask", fails)
+        patch.setattr(served, "page", fails)
         assert says in put(served, {"ask": "answer"})[1]["error"]["says"]
         found, _, page = asked(served, "GET", "/")
     assert (found, "by nothing" in page) == (status, False)

@@ -5,18 +5,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from hoyle_conformance.web.explorer.forms import SEVERAL, Vocabulary, irregular, kinds, questions
+from hoyle_conformance.web.explorer.forms import ACTS, Vocabulary, irregular, kinds, questions
+from hoyle_conformance.wording import calls as calling
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import rulings, words
-from hoyle_conformance.wording.calls import ANSWERS
-from hoyle_conformance.wording.cards import suit_name
 from hoyle_conformance.wording.rulings import plain
-from hoyle_conformance.wording.text import join_and, sentence
+from hoyle_conformance.wording.text import sentence
 from hoyle_reference import CHANCE, Game, Phase, Refusal, Rules, read_act, write_act
 from hoyle_reference.acts import (
-    POINT,
-    SEQUENCE,
-    SET,
     Act,
     Announce,
     Answer,
@@ -34,7 +30,7 @@ from hoyle_reference.acts import (
     alike,
     by,
 )
-from hoyle_reference.cards import RANK_NAMES, RANKS, name, rank_of, suit_of
+from hoyle_reference.cards import rank_of, suit_of
 from hoyle_reference.seats import Seat, ring, seat_name
 
 Names = Mapping[str, str]
@@ -66,7 +62,7 @@ def acts(
         "legal": legal,
         "more": more,
         "kinds": kinds(game, vocabulary),
-        "questions": questions(game, vocabulary),
+        "questions": questions(vocabulary),
         "irregular": irregular(vocabulary),
     }
 
@@ -86,10 +82,7 @@ def legal_acts(game: Game, melds: Names, known: frozenset[str] | None = None) ->
     draws = [act for act in listed if isinstance(act, Draw)]
     steps = [*map(write_act, own), *together, *map(write_act, [*draws, *_claims(game)])]
     steps = [step for step in steps if known is None or known.issuperset(_cards(step))]
-    scored = [
-        act for act in own if isinstance(act, Declare) and (known is None or known.issuperset(map(name, act.cards)))
-    ]
-    shown = [_shown(game, melds, step, scored) for step in steps[:MOST]]
+    shown = [_shown(melds, step) for step in steps[:MOST]]
     return shown, unlisted + len(steps) - len(shown)
 
 
@@ -99,13 +92,11 @@ def acts_of(game: Game, melds: Names, seat: str) -> list[dict[str, Any]]:
     if game.table.phase in CHANCE or game.is_over:
         return []
     who = Seat(game.rules.letters.index(seat))
-    own = [act for act in _listed(game)[0] if by(act) == who]
-    scored = [act for act in own if isinstance(act, Declare)]
     shown = []
-    for act in own:
-        points = points_of(game, act)
-        made = _shown(game, melds, write_act(act), scored)
-        shown.append({**made, "points": points} if points else made)
+    for act in _listed(game)[0]:
+        if by(act) == who:
+            points = points_of(game, act)
+            shown.append({**_shown(melds, write_act(act)), **({"points": points} if points else {})})
     return shown
 
 
@@ -120,12 +111,10 @@ def points_of(game: Game, act: Act) -> int:
     return after.table.score[side] - game.table.score[side]
 
 
-def _shown(game: Game, melds: Names, step: Mapping[str, Any], scored: Sequence[Declare]) -> dict[str, Any]:
-    """Return an act with its words, and with the scores that it gives up."""
+def _shown(melds: Names, step: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an act with its words."""
     says = sentence(words.step(step, melds))
-    made = {"step": dict(step), "says": says, "short": short(game.rules, melds, step), "cards": _cards(step)}
-    lost = given_up(game, read_act(game.rules, step), scored, melds) if scored and step["do"] not in SEVERAL else ""
-    return {**made, "gives_up": lost} if lost else made
+    return {"step": dict(step), "says": says, "short": short(melds, step), "cards": _cards(step)}
 
 
 def _cards(step: Mapping[str, Any]) -> list[str]:
@@ -200,161 +189,32 @@ def _sensible(game: Game, step: Mapping[str, str]) -> Act | None:
     return act if act in game.legal_actions else None
 
 
-# ---- scores given up
-
-#: The refusal code of a combination that can no longer be scored.
-_CLOSED: Final = "class-is-closed"
-
-
-def given_up(game: Game, act: Act, scored_now: Iterable[Declare], melds: Mapping[str, str]) -> str:
-    """Return, in words, the combinations that may be scored now but not after an act; "" if there are none."""
-    own = [each for each in scored_now if each.by == by(act)]
-    if not own or isinstance(act, Declare) or "classes" not in game.rules.chapters:
-        return ""
-    after = game.clone()
-    after.attempt(act)
-    gone = [each for each in own if _is_closed(after, each)]
-    said = [_called(each, melds) for each in _together(game, gone)]
-    return f"Gives up {join_and(said)}" if said else ""
-
-
-def _called(act: Declare, melds: Mapping[str, str]) -> str:
-    cards = printed.cards(printed.sort_hand([name(each) for each in act.cards]))
-    return f"{melds.get(act.meld, act.meld)} {cards}".rstrip()
-
-
-def _is_closed(game: Game, act: Declare) -> bool:
-    refusal = game.check(act)
-    return refusal is not None and refusal.code == _CLOSED
-
-
-def _together(game: Game, acts: Iterable[Declare]) -> list[Declare]:
-    """Return those of some combinations that can be scored one after another, the largest first."""
-    trial = game.clone()
-    return [act for act in sorted(acts, key=lambda act: -len(act.cards)) if not isinstance(trial.attempt(act), Refusal)]
-
-
 # ---- short words for acts
 
 
-Step = Mapping[str, Any]
-
-_NUMBERS: Final = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
-#: The choices, as button labels.
-_CHOSEN: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "deals": "Deal",
-        "leaves-the-deal": "Leave the deal",
-        "exposes-the-rest": "Turn up the rest",
-        "looks-at-the-rest": "Look at the rest",
-        "leaves-the-rest": "Leave the rest",
-        "adds": "Add the points",
-        "deducts": "Deduct the points",
-        "deal-stands": "Let the deal stand",
-        "deals-again": "Have it dealt again",
-        "hand-is-completed": "Complete the hand",
-        "surplus-is-drawn": "Draw the surplus",
-        "surplus-stays": "Leave the surplus",
-        "first-lifted": "The first card lifted",
-        "second-lifted": "The second card lifted",
-        "upper-card": "The upper card",
-        "lower-card": "The lower card",
-    }
-)
+def short(melds: Names, step: Mapping[str, Any]) -> str:
+    """Return an act in a player's few words, without its cards."""
+    made = _SHORT.get(step["do"])
+    return made(melds, step) if made else ACTS[step["do"]]
 
 
-def short(rules: Rules, melds: Names, step: Step) -> str:
-    """Return an act or question in a player's few words."""
-    return _SHORT[step["do"]](rules, melds, step)
-
-
-def _meld(melds: Names, step: Step) -> str:
+def _meld(melds: Names, step: Mapping[str, Any]) -> str:
     return melds.get(step["meld"], plain(step["meld"]))
 
 
-def _declare(rules: Rules, melds: Names, step: Step) -> str:
-    verb = "Score" if "classes" in rules.chapters else "Declare"
-    return f"{verb} {_meld(melds, step)}"
-
-
-def _announce(rules: Rules, melds: Names, step: Step) -> str:
-    class_ = step["class"]
-    if step.get("count") == 0:
-        return f"No {class_}"
-    if class_ == POINT:
-        return f"Point of {_NUMBERS[step['count']]}" if "count" in step else f"Making {step['value']}"
-    if class_ == SEQUENCE:
-        return _sequence(rules, melds, step["count"]) if "count" in step else _top(step["top"])
-    return _set(rules, melds, step) if class_ == SET else f"Announce a {class_}"
-
-
-def _sequence(rules: Rules, melds: Names, count: int) -> str:
-    """Return the name of a sequence of this many cards, or a description if the game has no name."""
-    kind = rules.classes.sequences.get(count)
-    return melds.get(kind.id, kind.id).capitalize() if kind else f"Sequence of {_NUMBERS[count]}"
-
-
-def _top(top: str) -> str:
-    return f"{RANK_NAMES[RANKS.index(top)].capitalize()} high" if top in RANKS else "A void suit"
-
-
-def _set(rules: Rules, melds: Names, step: Step) -> str:
-    kind = rules.classes.sets.get(step["count"])
-    name = melds.get(kind.id, kind.id).capitalize() if kind else f"Set of {_NUMBERS[step['count']]}"
-    return f"{name} of {plural_rank(RANK_NAMES[RANKS.index(step['rank'])])}"
-
-
-def plural_rank(rank: str) -> str:
-    """Return the plural name of a rank."""
-    return f"{rank}es" if rank == "six" else f"{rank}s"
-
-
-def _peep(_rules: Rules, _melds: Names, step: Step) -> str:
-    return f"Name {suit_name(step['suit'])} and look" if "suit" in step else "Look at the rest"
-
-
-def _discard(_rules: Rules, _melds: Names, step: Step) -> str:
-    return "Exchange" if step["cards"] else "Exchange nothing"
-
-
-def _choose(_rules: Rules, _melds: Names, step: Step) -> str:
-    return _CHOSEN.get(step["choice"]) or rulings.choice(step["choice"]).capitalize()
-
-
-def _draw(_rules: Rules, _melds: Names, step: Step) -> str:
-    return "Draw" if step.get("count", 1) == 1 else f"Draw {_NUMBERS[step['count']]}"
-
-
-_SHORT: Final[Mapping[str, Callable[[Rules, Names, Step], str]]] = MappingProxyType(
+_SHORT: Final[Mapping[str, Callable[[Names, Mapping[str, Any]], str]]] = MappingProxyType(
     {
-        "choose": _choose,
-        "play": lambda _r, _m, _s: "Play",
-        "declare": _declare,
-        "hold": lambda _r, melds, step: f"Keep {_meld(melds, step)} to score",
-        "exchange": lambda _r, _m, _s: "Exchange the seven",
-        "show": lambda _r, _m, _s: "Show the seven",
-        "draw": _draw,
-        "draw-all": lambda _r, _m, _s: "Everybody draws",
-        "discard": _discard,
-        "peep": _peep,
-        "announce": _announce,
-        "answer": lambda _r, _m, step: ANSWERS[step["says"]].capitalize(),
-        "prove": lambda _r, _m, _s: "Show the carte blanche",
-        "carte-blanche": lambda _r, _m, _s: "Show carte blanche",
-        "claim": lambda _r, _m, step: f"Claim: {plain(step['irregularity'])}",
+        "play": lambda _melds, _step: "Play",
+        "declare": lambda melds, step: f"Declare {_meld(melds, step)}",
+        "hold": lambda melds, step: f"Keep {_meld(melds, step)} to score",
+        "discard": lambda _melds, step: "Exchange" if step["cards"] else "Exchange nothing",
+        "draw": lambda _melds, step: "Draw" if step.get("count", 1) == 1 else f"Draw {step['count']}",
+        "peep": lambda _melds, step: (
+            f"Name {printed.suit_name(step['suit'])} and look" if "suit" in step else ACTS["peep"]
+        ),
+        "announce": lambda _melds, step: sentence(calling.announcement(step)).removesuffix("."),
+        "answer": lambda _melds, step: calling.ANSWERS[step["says"]].capitalize(),
+        "choose": lambda _melds, step: rulings.choice(step["choice"]).removeprefix("to ").capitalize(),
+        "claim": lambda _melds, step: f"Claim: {plain(step['irregularity'])}",
     }
 )

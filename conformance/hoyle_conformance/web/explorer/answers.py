@@ -61,10 +61,10 @@ def _counts(taken: TracedAct, faces: Collection[str]) -> list[Any]:
 
 def line(view: StepView, stage: Stage) -> str:
     """Return one line for a step: the refusal and its reason, an answer, or the consequences of an accepted act."""
-    if view.follows:
-        refused = [each for each in view.follows if each.startswith("Refused")]
-        return " ".join(refused or view.follows)
-    return "Accepted; nothing else follows." if "do" in stage.step else "Answered."
+    refused = [each for each in view.follows if each.startswith("Refused")]
+    return " ".join(refused or view.follows) or (
+        "Accepted; nothing else follows." if "do" in stage.step else "Answered."
+    )
 
 
 def _with_open_cards(value: Any, faces: Collection[str]) -> Any:
@@ -77,18 +77,16 @@ def _with_open_cards(value: Any, faces: Collection[str]) -> Any:
     return "..." if a_card and printed.card(value) not in faces else value
 
 
-def rules(suite: Suite, asked: Sequence[AskedRuleset], stages: Sequence[Stage]) -> list[dict[str, Any]]:
+def rules(suite: Suite, asked: Sequence[AskedRuleset], stages: Sequence[Stage]) -> list[dict[str, str]]:
     """Return the rules that decide a step, in words. A rule that several rulesets share is listed once, with its place
-    in the first of them, and under `also` its places in the others."""
-    found: dict[tuple[str, str], list[tuple[AskedRuleset, Cell]]] = {}
+    in the first of them."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
     for one, stage in zip(asked, stages, strict=True):
         for path in dict.fromkeys(decisive_grounds(stage.taken)):
             cell = one.rules.cells[path]
-            found.setdefault((path, in_words(suite, cell)), []).append((one, cell))
-    return [
-        {"cell": path, "says": says, **_where(suite, *those[0]), "also": [_beside(suite, *each) for each in those[1:]]}
-        for (path, says), those in found.items()
-    ]
+            says = in_words(suite, cell)
+            found.setdefault((path, says), {"cell": path, "says": says, **_where(suite, one, cell)})
+    return list(found.values())
 
 
 def in_words(suite: Suite, cell: Cell) -> str:
@@ -101,34 +99,27 @@ def _where(suite: Suite, asked: AskedRuleset, cell: Cell) -> dict[str, str]:
     return {"place": place, "href": f"{asked.href}#{cell.path}", "status": citing.grade(cell)}
 
 
-def _beside(suite: Suite, asked: AskedRuleset, cell: Cell) -> dict[str, str]:
-    return {"ruleset": asked.id, "name": asked.name, **_where(suite, asked, cell)}
-
-
 def disputed(suite: Suite, asked: AskedRuleset, stages: Sequence[Stage]) -> Iterator[dict[str, Any]]:
     """Yield the disputed rules that affect some steps, each with its readings; one `matters` if it decides the result
     of a step."""
-    at_work = dict.fromkeys(path for stage in stages for single in stage.taken for path in single.grounds)
     deciding = {path for stage in stages for path in decisive_grounds(stage.taken)}
-    for path in at_work:
+    for path in dict.fromkeys(path for stage in stages for single in stage.taken for path in single.grounds):
         cell = asked.rules.cells[path]
-        if cell.readings:
-            schema = rulebook.parameter_schema(suite, path)
-            readings = [
-                {
-                    "name": each.name,
-                    "says": rulebook.sentence(schema, each.value),
-                    "argument": each.argument,
-                }
+        if not cell.readings:
+            continue
+        schema = rulebook.parameter_schema(suite, path)
+        yield {
+            "ruleset": asked.id,
+            "cell": path,
+            "says": in_words(suite, cell),
+            "href": f"{asked.href}#{path}",
+            "chosen": cell.follows,
+            "matters": path in deciding,
+            "readings": [
+                {"name": each.name, "says": rulebook.sentence(schema, each.value), "argument": each.argument}
                 for each in cell.readings
-            ]
-            shown: dict[str, Any] = {
-                "says": in_words(suite, cell),
-                "href": f"{asked.href}#{path}",
-                "chosen": cell.follows,
-            }
-            shown["matters"] = path in deciding
-            yield {"ruleset": asked.id, "cell": path, **shown, "readings": readings}
+            ],
+        }
 
 
 # ---- all rulesets

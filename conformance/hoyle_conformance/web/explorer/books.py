@@ -54,10 +54,10 @@ def layout_for_books(suite: Suite, state: GameState, game: Game, seat: str | Non
 def _books(suite: Suite, state: GameState) -> list[str]:
     """Return the rulesets of the same form, that of the game first."""
     base = state.house["extends"] if state.house else state.asked.id
-    name, *options = base.split("+")
+    name = base.partition("+")[0]
     form = suite.rulesets[name].form or suite.rulesets[name].title
     others = (each.id for each in suite.rulesets.values() if (each.form or each.title) == form)
-    own = [HOUSE, base] if state.house else ["+".join((name, *options))]
+    own = [HOUSE, base] if state.house else [base]
     return [*own, *(each for each in others if each != name)]
 
 

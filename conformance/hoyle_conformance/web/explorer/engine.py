@@ -3,16 +3,16 @@ describes any mistake in a request in words, with the remedy."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
+from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.ask.positions import PositionFinder
 from hoyle_conformance.web.explorer.actions import acts
 from hoyle_conformance.web.explorer.answers import answers, spoken
-from hoyle_conformance.web.explorer.game_state import read_seed
+from hoyle_conformance.web.explorer.card_text import read_cards
+from hoyle_conformance.web.explorer.game_state import PREFIX, read_seed
 from hoyle_conformance.web.explorer.layout import (
     HOUSE,
     Answered,
@@ -21,44 +21,34 @@ from hoyle_conformance.web.explorer.layout import (
     Wrong,
     left_open,
     link_of,
+    open_link,
     read_layout,
     with_trumps,
     written_layout,
 )
 from hoyle_conformance.web.explorer.play import PlayRequests
-from hoyle_conformance.web.explorer.position_text import as_text, opened, parse
-from hoyle_conformance.web.explorer.problems import Problem, Shapes, misshapen, together
 from hoyle_conformance.web.explorer.rulesets import AskedRuleset, asked, changeable
-from hoyle_conformance.web.explorer.scenario_file import filed, one_by_one, several_refused
+from hoyle_conformance.web.explorer.scenario_file import filed, one_by_one
+from hoyle_conformance.web.explorer.shapes import Shapes
 from hoyle_conformance.web.explorer.table_view import drawn
-from hoyle_conformance.web.explorer.walk import TableWalk, Walks
+from hoyle_conformance.web.explorer.walk import TableWalk, Walks, misshapen, together
+from hoyle_conformance.wording.events import cards_named
 from hoyle_reference import Game, Malformed, Rules
 from hoyle_reference.cards import names
 
 #: The message if Hoyle itself fails.
 _FAILED: Final = "Hoyle could not work this out."
-#: The maximum number of positions in one search.
-MOST: Final = 20
-_LONGEST: Final = 200  # characters
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedLayout:
-    """A layout as far as its position and steps have the form of the schema, with the first fault of form. It has no
-    position if the fault is in the position."""
-
-    layout: Layout
-    wrong: Problem | None = None
-    has_position: bool = True
-
-
-def layout_of(suite: Suite, scenario: str) -> dict[str, Any]:
+def layout_of(scenario: Scenario) -> dict[str, Any]:
     """Return a scenario as a layout, with all rulesets of its outcomes."""
-    if scenario not in suite.scenarios:
-        raise Wrong("There is no such position.", "Search with other words.")
-    found = suite.scenarios[scenario]
-    layout = {"rulesets": list(found.rulesets), "given": found.given, "steps": list(found.steps), "title": found.title}
-    return written_layout(layout)
+    rulesets, given, steps = list(scenario.rulesets), scenario.given, list(scenario.steps)
+    return written_layout({"rulesets": rulesets, "given": given, "steps": steps, "title": scenario.title})
+
+
+def no_answer(says: str, remedy: str) -> Answered:
+    """Return the reason why there is no answer, and the remedy, as the page shows them."""
+    return {"error": {"says": says, "remedy": remedy}}
 
 
 class Engine:
@@ -68,24 +58,17 @@ class Engine:
         self.suite = suite
         self._walks = Walks()
         self._shapes = Shapes(suite.schemas.documents)
-        self._asked: dict[str, AskedRuleset] = {}
         self._play = PlayRequests(suite)
         self.answers: dict[str, Callable[[Request], Answered]] = {
             "answer": self._answer,
             "position": self._position,
-            "positions": self._positions,
             "deal": self._deal,
-            "open": lambda request: opened(self._play.states, request.get("link")),
-            "parse": lambda request: parse(self.suite, self._play.states, request),
-            "text": self._text,
+            "open": self._open,
+            "parse": self._parse,
             "rules": self._rules,
             "file": self._file,
             **self._play.answers,
         }
-
-    @cached_property
-    def _known(self) -> PositionFinder:
-        return PositionFinder(self.suite)
 
     def ask(self, request: Any) -> Answered:
         """Return the answer to a request, or the mistake in it."""
@@ -109,119 +92,113 @@ class Engine:
             raise Wrong("The table does not know this request.", "Reload the page.")
         return answer(request)
 
+    # ---- a layout
+
     def _answer(self, request: Request) -> Answered:
-        sent, at = self._layout_at(request)
-        checked = self._checked(sent)
-        whole = self._whole(checked)
-        layout, walks = whole.layout, self._walks_of(whole)
+        sent, at = _layout_at(request)
+        layout, walks = self._walked(sent)
         drawn_by = next(each for each in walks if each.asked.id == layout.drawn_by)
-        found_ = answers(self.suite, layout, walks)
-        table = drawn(drawn_by, layout)
+        found, table = answers(self.suite, layout, walks), drawn(drawn_by, layout)
         problems = [(each.asked.id, each.problem) for each in (drawn_by, *walks) if each.problem]
-        facts = {"facts": {each.asked.id: _facts(each) for each in walks}} if request.get("facts") is True else {}
+        facts = {each.asked.id: [[one.observation for one in stage.taken] for stage in each.stages] for each in walks}
         return {
-            **facts,
+            **({"facts": facts} if request.get("facts") is True else {}),
             "at": at,
             "link": _link(request["layout"], at),
             "problems": together(dict.fromkeys(problems)),
-            "left_open": left_open(checked.layout.given, layout.given),
+            "left_open": left_open(sent.given, layout.given),
             "table": table,
-            "acts": self._acts(layout, drawn_by, [each.asked for each in walks]),
-            "answers": found_,
-            "spoken": spoken(found_, table, drawn_by),
+            "acts": self._acts(layout, drawn_by, walks),
+            "answers": found,
+            "spoken": spoken(found, table, drawn_by),
         }
 
-    def asked(self, layout: Layout) -> list[AskedRuleset]:
-        """Return the rulesets that a layout names."""
+    def _walked(self, layout: Layout) -> tuple[Layout, list[TableWalk]]:
+        """Return a layout as far as its position and steps have the right form, with the trumps that its position
+        needs, and its walk under each of its rulesets."""
+        every = self._asked(layout)
+        if fault := self._shapes.first("scenario#/$defs/given", json.dumps(layout.given)):
+            layout = replace(layout, given={}, steps=())
+            return layout, [TableWalk(each, None, (), misshapen(fault)) for each in every]
+        drawn_by = next(each for each in every if each.id == layout.drawn_by)
+        layout, wrong = replace(layout, given=with_trumps(drawn_by.rules, layout.given)), None
+        for number, step in enumerate(layout.steps):
+            if fault := self._shapes.first("scenario#/$defs/step", json.dumps(step)):
+                layout, wrong = layout.until(number), misshapen(fault, ("steps", number))
+                break
+        walks = [self._walks.walk(each, layout) for each in every]
+        return layout, [replace(walk, problem=walk.problem or wrong) for walk in walks]
+
+    def _asked(self, layout: Layout) -> list[AskedRuleset]:
         return [asked(self.suite, layout, ruleset) for ruleset in layout.rulesets]
 
-    def _checked(self, layout: Layout) -> CheckedLayout:
-        """Return a layout as far as its position and steps have the right form. All code that reads a layout gets this
-        value, not the request."""
-        fault = self._shapes.first("scenario#/$defs/given", json.dumps(layout.given))
-        if fault:
-            return CheckedLayout(replace(layout, given={}, steps=()), misshapen(fault), has_position=False)
-        for number, step in enumerate(layout.steps):
-            fault = self._shapes.first("scenario#/$defs/step", json.dumps(step))
-            if fault:
-                return CheckedLayout(layout.until(number), misshapen(fault, ("steps", number)))
-        return CheckedLayout(layout)
-
-    def _whole(self, checked: CheckedLayout) -> CheckedLayout:
-        """Return a layout with the trumps that its position needs, if they are left open."""
-        if not checked.has_position:
-            return checked
-        layout = checked.layout
-        rules = asked(self.suite, layout, layout.drawn_by).rules
-        return replace(checked, layout=replace(layout, given=with_trumps(rules, layout.given)))
-
-    def _walks_of(self, checked: CheckedLayout) -> list[TableWalk]:
-        return [self._walk(each, checked) for each in self.asked(checked.layout)]
-
-    def _walk(self, each: AskedRuleset, checked: CheckedLayout) -> TableWalk:
-        """Return the walk of a layout under one ruleset; a malformed layout goes nowhere."""
-        wrong = checked.wrong
-        if not checked.has_position:
-            return TableWalk(each, None, (), wrong)
-        walk = self._walks.walk(each, checked.layout)
-        return TableWalk(each, walk.begins, walk.stages, walk.problem or wrong)
-
-    def _layout_at(self, request: Request) -> tuple[Layout, int]:
-        layout = read_layout(request.get("layout"))
-        at = request.get("at", len(layout.steps))
-        if at is None:
-            at = len(layout.steps)
-        if isinstance(at, bool) or not isinstance(at, int) or at < 0:
-            raise Wrong("There is no such step.", "Go to one of the steps.")
-        at = min(at, len(layout.steps))
-        return layout.until(at), at
-
-    def _acts(self, layout: Layout, walk: TableWalk, others: list[AskedRuleset]) -> Answered | None:
+    def _acts(self, layout: Layout, walk: TableWalk, walks: Sequence[TableWalk]) -> Answered | None:
         """Return the actions at the present table that use only given cards: nobody can play a card left open. None if
         there is no table."""
         if walk.table is None:
             return None
-        rules = [each.rules for each in others if each.id != walk.asked.id]
-        return acts(Game(walk.table), walk.asked.melds, self.suite.schemas.documents, rules, layout.known)
+        others = [each.asked.rules for each in walks if each is not walk]
+        return acts(Game(walk.table), walk.asked.melds, self.suite.schemas.documents, others, layout.known)
+
+    def _file(self, request: Request) -> Answered:
+        layout, walks = self._walked(read_layout(request.get("layout")))
+        layout, walks = self._walked(one_by_one(layout, walks))
+        name, title = (str(request.get(key) or "") for key in ("id", "title"))
+        return filed(self.suite, layout, walks, name, title)
+
+    # ---- the beginning of a position
 
     def _position(self, request: Request) -> Answered:
-        return {"layout": layout_of(self.suite, _word(request, "id"))}
+        name = request.get("id")
+        if not isinstance(name, str) or name not in self.suite.scenarios:
+            raise Wrong("There is no such position.", "Search for another one.")
+        return {"layout": layout_of(self.suite.scenarios[name])}
 
-    def _positions(self, request: Request) -> Answered:
-        asked = _word(request, "words")[:_LONGEST].strip()
-        some = self._known.found(asked) if asked else list(self._known.every.values())
-        found = [{"id": each.scenario, "title": each.title, "rulesets": list(each.rulesets)} for each in some[:MOST]]
-        return {"positions": found}
+    def _open(self, request: Request) -> Answered:
+        """Return the `game` or the `layout` of a link, and the step shown (`at`) if it is not the last."""
+        link = request.get("link")
+        if not isinstance(link, str):
+            raise Wrong("There is no link.", "Copy the whole link again.")
+        end = link.strip().rpartition("#")[2]
+        if end.startswith(PREFIX):
+            return {"game": self._play.states.opened(end).written}
+        layout = open_link(end)
+        shown = {"at": layout.pop("at")} if "at" in layout else {}
+        return {"layout": layout, **shown}
+
+    def _parse(self, request: Request) -> Answered:
+        """Return the cards of a text; cards in the layout are taken, except those of the place being filled
+        (`free`)."""
+        layout, text, free = read_layout(request.get("layout")), request.get("text"), request.get("free", [])
+        if not isinstance(text, str) or not isinstance(free, list):
+            raise Wrong("There is no text to read.", "Type the cards again.")
+        taken = cards_named(layout.given) - {card for card in free if isinstance(card, str)}
+        return {"cards": read_cards(text, asked(self.suite, layout, layout.drawn_by).rules.packs, taken)}
 
     def _deal(self, request: Request) -> Answered:
-        layout = self._checked(read_layout(request.get("layout"))).layout
-        drawn_first = sorted(self.asked(layout), key=lambda each: each.id != layout.drawn_by)
-        rules, dealer = [each.rules for each in drawn_first], request.get("dealer") or ""
-        deck = _deck(rules[0], request)
-        cutting = request.get("cut") is True
-        given, step = cut(rules, deck) if cutting else dealt(rules, deck, str(dealer), layout.given)
+        """Return a layout that begins with the deal of a pack shuffled by a seed."""
+        layout = read_layout(request.get("layout"))
+        drawn_first = sorted(self._asked(layout), key=lambda each: each.id != layout.drawn_by)
+        rules = [each.rules for each in drawn_first]
+        pack = names(rules[0].pack)
+        deck = Random(read_seed(request.get("seed"))).sample(pack, len(pack))  # noqa: S311 -- a game, no secret
+        given, step = dealt(rules, deck, str(request.get("dealer") or ""), layout.given)
         return {"layout": written_layout({**request["layout"], "given": given, "steps": [step]})}
 
-    def _text(self, request: Request) -> Answered:
-        """Return the position of a layout as a line of text."""
-        checked = self._whole(self._checked(read_layout(request.get("layout"))))
-        own = asked(self.suite, checked.layout, checked.layout.drawn_by)
-        return as_text(self._play.states, self._walk(own, checked), checked.layout)
-
     def _rules(self, request: Request) -> Answered:
-        ruleset = _word(request, "ruleset")
-        if ruleset == HOUSE or not self.suite.rules.knows(ruleset):
+        ruleset = request.get("ruleset")
+        if not isinstance(ruleset, str) or ruleset == HOUSE or not self.suite.rules.knows(ruleset):
             raise Wrong("The table does not have these rules.", "Choose others.")
         return {"rules": changeable(self.suite, ruleset)}
 
-    def _file(self, request: Request) -> Answered:
-        checked = self._whole(self._checked(read_layout(request.get("layout"))))
-        walks = self._walks_of(checked)
-        if apart := several_refused(walks):
-            checked = replace(checked, layout=one_by_one(checked.layout, walks, apart))
-            walks = self._walks_of(checked)
-        name, title = (str(request.get(key) or "") for key in ("id", "title"))
-        return filed(self.suite, checked.layout, walks, name, title)
+
+def _layout_at(request: Request) -> tuple[Layout, int]:
+    """Return the layout of a request until the step shown, and the number of that step."""
+    layout = read_layout(request.get("layout"))
+    at = request.get("at", len(layout.steps))
+    if type(at) is not int or at < 0:
+        raise Wrong("There is no such step.", "Go to one of the steps.")
+    return layout.until(at), min(at, len(layout.steps))
 
 
 def _link(layout: Mapping[str, Any], at: int) -> str:
@@ -232,26 +209,6 @@ def _link(layout: Mapping[str, Any], at: int) -> str:
         return ""
 
 
-# ---- parts of answers
-
-
-def _facts(walk: TableWalk) -> list[list[Mapping[str, Any]]]:
-    """Return the observation after each act of each step."""
-    return [[one.observation for one in stage.taken] for stage in walk.stages]
-
-
-def _word(request: Request, key: str) -> str:
-    value = request.get(key)
-    if not isinstance(value, str):
-        raise Wrong(f"The request has no '{key}'.", "Reload the page.")
-    return value
-
-
-def no_answer(says: str, remedy: str) -> Answered:
-    """Return the reason why there is no answer, and the remedy, as the page shows them."""
-    return {"error": {"says": says, "remedy": remedy}}
-
-
 # ---- deals
 
 
@@ -260,37 +217,17 @@ _OF_THE_GAME: Final = ("score", "deal")
 #: The dealer if none is named, so that the other player is elder or leads.
 _DEALER: Final = "B"
 
-Laid = tuple[dict[str, Any], dict[str, Any]]
-
 
 def dealt(
-    asked: Sequence[Rules], deck: Sequence[str], dealer: str = "", given: Mapping[str, Any] | None = None
-) -> Laid:
-    """Return a position before the deal, and the step that deals this pack; raise Malformed if the pack is not
-    complete.
-
-    If the dealer may choose, packets have a size that all these rules allow.
-    """
-    rules = asked[0]
-    _check_pack(rules, deck)
-    was = given or {}
-    who = dealer or str(was.get("dealer", _DEALER))
-    if who not in rules.letters:
-        raise Malformed(f"{who} is not one of the players, {', '.join(rules.letters)}")
+    asked: Sequence[Rules], deck: Sequence[str], dealer: str, was: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a position before the deal, and the step that deals this pack. If the dealer may choose, packets have a
+    size that all these rules allow."""
+    who, players = dealer or str(was.get("dealer", _DEALER)), asked[0].letters
+    if who not in players:
+        raise Wrong(f"The players are {', '.join(players)}.", "Choose the dealer among them.")
     step = {"by": who, "do": "deal", "deck": list(deck), **_packets(asked)}
     return {"before": "deal", "dealer": who, **{key: was[key] for key in _OF_THE_GAME if key in was}}, step
-
-
-def cut(asked: Sequence[Rules], deck: Sequence[str]) -> Laid:
-    """Return a position before the cut, and the step in which each player cuts the next card of this pack."""
-    rules = asked[0]
-    _check_pack(rules, deck)
-    return {"before": "cut"}, {"do": "cut", "cards": list(deck[: rules.players])}
-
-
-def _check_pack(rules: Rules, deck: Sequence[str]) -> None:
-    if sorted(deck) != sorted(names(rules.pack)):
-        raise Malformed(f"a whole pack has {len(rules.pack)} cards, each exactly once")
 
 
 def _packets(asked: Sequence[Rules]) -> dict[str, int]:
@@ -300,14 +237,3 @@ def _packets(asked: Sequence[Rules]) -> dict[str, int]:
         return {}
     common = [size for size in ways[0] if all(size in each for each in ways)]
     return {"packets": (common or next(each for each in ways if len(each) > 1))[0]}
-
-
-def _deck(rules: Rules, request: Request) -> list[str]:
-    """Return the pack in a request, or a pack shuffled by its seed."""
-    if "seed" in request:
-        pack = names(rules.pack)
-        return Random(read_seed(request["seed"])).sample(pack, len(pack))  # noqa: S311 -- a game, no secret
-    deck = request.get("deck")
-    if not isinstance(deck, list) or not all(isinstance(each, str) for each in deck):
-        raise Wrong("There is no pack to deal from.", "Deal again.")
-    return deck

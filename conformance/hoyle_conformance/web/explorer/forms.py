@@ -10,13 +10,11 @@ from hoyle_conformance.checks.plan import ONE_CARD_EACH
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.calls import ANSWERS
-from hoyle_conformance.wording.questions import QUESTIONS
 from hoyle_conformance.wording.rulings import plain
 from hoyle_conformance.wording.text import sentence
-from hoyle_reference import CHANCE, Game, Irregularity, Malformed, Phase, Rules, read_question
+from hoyle_reference import CHANCE, Game, Irregularity, Phase, Rules
 from hoyle_reference.acts import NOUGHT, Irregular, Visible, word_of
 from hoyle_reference.cards import RANK_NAMES, RANKS, SUITS
-from hoyle_reference.seats import SEATS, seat_name
 
 # ---- fields
 
@@ -229,7 +227,7 @@ _CHOICES: Final[Mapping[str, Callable[[Vocabulary, Shape], Iterator[Choice]]]] =
 
 
 #: The button label of each kind of act, in the order in which players meet them.
-_ACTS: Final[Mapping[str, str]] = MappingProxyType(
+ACTS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "play": "Play a card",
         "trick": "The whole trick",
@@ -271,7 +269,6 @@ _ABOUT_ACTS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "trick": "Each player plays a card; the player named leads.",
         "draw-all": "Each player draws a card, the player named first.",
-        "deal": "The dealer deals from the pack, top card first.",
     }
 )
 
@@ -297,7 +294,7 @@ def open_kinds(game: Game) -> set[str]:
 def _known_acts(vocabulary: Vocabulary) -> list[str]:
     known = {word_of(act) for rules in vocabulary.rules for act in rules.procedure.moves if act is not Irregular}
     known |= {several for several, single in SEVERAL.items() if single in known}
-    return [word for word in _ACTS if word in known]
+    return [word for word in ACTS if word in known]
 
 
 def _kinds_of(vocabulary: Vocabulary, word: str, broken: Sequence[str]) -> Iterator[Entry]:
@@ -309,8 +306,12 @@ def _kinds_of(vocabulary: Vocabulary, word: str, broken: Sequence[str]) -> Itera
             yield {"do": word, "short": short, "step": {"do": word, "class": class_}, "fields": made}
     else:
         made = fields(vocabulary, shape)
-        says = _ABOUT_ACTS.get(word, shape["description"])
-        yield {"do": word, "short": _ACTS[word], "says": says, "fields": [*made, *_though_refused(broken)]}
+        yield {
+            "do": word,
+            "short": ACTS[word],
+            "says": shape["description"],
+            "fields": [*made, *_though_refused(broken)],
+        }
 
 
 def _broken(vocabulary: Vocabulary) -> Mapping[str, Sequence[str]]:
@@ -363,42 +364,12 @@ _ABOUT_QUESTIONS: Final[Mapping[str, str]] = MappingProxyType(
 _WAYS: Final[Mapping[str, str]] = MappingProxyType(
     {"hands": "Whose class is good, from the hands?", "calls": "Whose class is good, from the calls?"}
 )
-#: The questions about the player to act, or about each player.
-_OF_THE_TURN: Final = ("playable", "declarable", "exchangeable")
 
 
-def questions(game: Game, vocabulary: Vocabulary) -> list[Entry]:
-    """Return the questions: first those about this very position that need no fields, then every kind that these games
-    have."""
+def questions(vocabulary: Vocabulary) -> list[Entry]:
+    """Return every kind of question that these games have."""
     known = {word_of(each) for rules in vocabulary.rules for each in (*rules.procedure.asks, Visible)}
-    kinds = [each for word in _QUESTIONS if word in known for each in _question(vocabulary, word)]
-    return [*_ready(game, known), *kinds]
-
-
-def _ready(game: Game, known: set[str]) -> Iterator[Entry]:
-    for step in _about_the_position(game):
-        if step["ask"] in known and _makes_sense(game, step):
-            yield {"ask": step["ask"], "short": QUESTIONS[step["ask"]](step), "says": "", "step": step, "fields": []}
-
-
-def _about_the_position(game: Game) -> Iterator[Entry]:
-    table = game.table
-    if table.phase in {Phase.PLAY, Phase.DECLARE}:
-        for word in _OF_THE_TURN:
-            yield {"ask": word, "by": seat_name(table.turn)}
-    if table.is_dealt:
-        for letter in game.rules.letters:
-            yield {"ask": "visible", "by": letter}
-    if any(table.score):
-        yield {"ask": "settlement", "score": dict(zip(SEATS, game.scores, strict=False))}
-
-
-def _makes_sense(game: Game, step: Entry) -> bool:
-    try:
-        game.ask(read_question(game.rules, step))
-    except Malformed:
-        return False
-    return True
+    return [each for word in _QUESTIONS if word in known for each in _question(vocabulary, word)]
 
 
 def _question(vocabulary: Vocabulary, word: str) -> Iterator[Entry]:

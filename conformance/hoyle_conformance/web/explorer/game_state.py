@@ -17,6 +17,7 @@ from hoyle_conformance.files.diagnostics import printable
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.layout import HOUSE, VERSION, Wrong, pack, read_layout, unpack
 from hoyle_conformance.web.explorer.rulesets import AskedRuleset, asked
+from hoyle_conformance.web.explorer.shapes import Shapes
 from hoyle_reference import Phase
 
 #: The beginning of the link of a game, after the #.
@@ -24,12 +25,23 @@ PREFIX: Final = "g="
 #: The acts of chance, which follow from the seed.
 CUT: Final = "cut"
 DEAL: Final = "deal"
-_KEYS: Final = ("v", "ruleset", "readings", "house", "deals", "people", "seed", "acts")
-#: The maximum number of acts in a game at a table, and of characters in an act.
-_MOST_ACTS: Final = 6_000
-_LONGEST: Final = 400
-_MOST_DEALS: Final = 1_000
 _GREATEST_SEED: Final = 2**53 - 1
+#: The form of a game.
+_FORM: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {
+        "v": {"const": VERSION},
+        "ruleset": {"type": "string"},
+        "readings": {"type": "object"},
+        "house": {"type": "object"},
+        "deals": {"type": "integer", "minimum": 1, "maximum": 1_000},
+        "people": {"type": "array"},
+        "seed": {"type": "integer", "minimum": 0, "maximum": _GREATEST_SEED},
+        "acts": {"type": "array", "items": {"type": "string", "maxLength": 400}, "maxItems": 6_000},
+    },
+    "required": ["v", "ruleset", "seed"],
+    "additionalProperties": False,
+}
 #: The maximum number of games in the cache.
 _MOST: Final = 24
 #: The factor that separates the deal seeds of one game from those of the next.
@@ -64,11 +76,11 @@ class GameState:
 
     @property
     def link(self) -> str:
-        """The link that opens the game; raise Wrong if the game is too long for one."""
+        """The link that opens the game; "" if the game is too long for one."""
         try:
             return PREFIX + pack(self.written)
         except Wrong:
-            raise Wrong("This game is too long for a link.", "Save it as a transcript.") from None
+            return ""
 
     @property
     def dealt(self) -> int:
@@ -99,26 +111,24 @@ class States:
 
     def read(self, value: Any) -> GameState:
         """Return the state that plain data describes; raise Wrong if it describes none."""
-        if not isinstance(value, dict):
-            raise Wrong("There is no game.", "Begin a new game.")
-        if value.get("v") != VERSION or isinstance(value.get("v"), bool):
-            raise Wrong("This game is from another version of this page.", "Reload the page, and begin a new game.")
-        if any(key not in _KEYS for key in value):
-            raise Wrong("A game cannot have all that is given here.", "Begin a new game.")
-        named = {key: value.get(key) for key in ("ruleset", "readings", "house")}
+        if fault := next(Shapes({}).of_cell(_FORM, value), None):
+            raise Wrong(f"This is not a game: {fault.says}.", "Reload the page, or begin a new game.")
         try:
-            asked_by, rules = self._rules(json.dumps(named))
+            asked_by, rules = self._rules(json.dumps({key: value.get(key) for key in ("ruleset", "readings", "house")}))
         except (TypeError, ValueError, RecursionError):
             raise Wrong("The rules of this game cannot be read.", "Choose a book.") from None
+        people = value.get("people", [])
+        if any(seat not in rules.players for seat in people):
+            raise Wrong(f"The players are {', '.join(rules.players)}.", "Choose the seats of people among them.")
         return GameState(
             asked=asked_by,
             rules=rules,
-            readings=named["readings"] or {},
-            house=named["house"] or None,
-            deals=_deals(value.get("deals")),
-            people=_people(rules, value.get("people", [])),
-            seed=read_seed(value.get("seed")),
-            acts=_acts(value.get("acts", [])),
+            readings=value.get("readings", {}),
+            house=value.get("house"),
+            deals=value.get("deals"),
+            people=tuple(seat for seat in rules.players if seat in people),
+            seed=value["seed"],
+            acts=tuple(value.get("acts", ())),
         )
 
     def opened(self, link: str) -> GameState:
@@ -133,8 +143,6 @@ class States:
         """Return the rules that a JSON text names; raise Wrong if there are none."""
         named = json.loads(text)
         ruleset, readings = named["ruleset"], named["readings"] or {}
-        if not isinstance(ruleset, str):
-            raise Wrong("The game does not name its rules.", "Choose a book.")
         layout = {"v": VERSION, "rulesets": [ruleset], "given": {}, "steps": [], "readings": {ruleset: readings}}
         read = read_layout({**layout, "house": named["house"]} if named["house"] else layout)
         if read.house and ruleset != HOUSE:
@@ -148,28 +156,6 @@ def read_seed(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _GREATEST_SEED:
         raise Wrong("The seed must be a whole number.", "Shuffle again.")
     return value
-
-
-def _deals(value: Any) -> int | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _MOST_DEALS:
-        raise Wrong("The number of deals is not one that can be played.", "Play one deal, or the whole game.")
-    return value
-
-
-def _people(rules: Rules, value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or any(seat not in rules.players for seat in value):
-        raise Wrong(f"The players are {', '.join(rules.players)}.", "Choose the seats of people among them.")
-    return tuple(seat for seat in rules.players if seat in value)
-
-
-def _acts(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(act, str) and len(act) <= _LONGEST for act in value):
-        raise Wrong("The acts of the game cannot be read.", "Begin a new game.")
-    if len(value) > _MOST_ACTS:
-        raise Wrong(f"{len(value)} acts are too many for one game.", "Begin a new game.")
-    return tuple(value)
 
 
 class Games:

@@ -163,7 +163,7 @@ def _facts(suite: Suite, rules: Rules, lacking: set[str]) -> Iterable[dict[str, 
         if fact["key"] in lacking:
             continue
         schema = described[fact["key"]]
-        made = {**fact, "note": schema["description"], **_limits(schema)}
+        made = {**fact, **_limits(schema)}
         if fact["type"] == "parts":
             made["parts"] = list(_parts(schema, list(rules.letters)))
         yield made
@@ -180,18 +180,21 @@ def _parts(schema: Mapping[str, Any], seats: list[str]) -> Iterable[dict[str, An
     """Return the parts of a compound fact, each with its type: a number, words, a choice, or parts again."""
     inside = schema.get("properties") or schema["additionalProperties"]["properties"]
     for key, part in inside.items():
-        made = {"key": key, "says": _PARTS[key], "note": part.get("description", "")}
+        made = {"key": key, "says": _PARTS[key]}
         if "properties" in part:
             yield {**made, "type": "parts", "parts": list(_parts(part, seats))}
         elif "enum" in part:
-            choices = [value for value in part["enum"] if value in seats or len(value) > 1]
-            yield {**made, "type": "choice", "choices": choices}
+            yield {**made, **_choice(value for value in part["enum"] if value in seats or len(value) > 1)}
         elif key == "rank":
-            yield {**made, "type": "choice", "choices": list(RANKS)}
+            yield {**made, **_choice(RANKS)}
         elif part.get("type") == "string":
             yield {**made, "type": "text"}
         else:
             yield {**made, "type": "number", **_limits(part)}
+
+
+def _choice(values: Iterable[str]) -> dict[str, Any]:
+    return {"type": "choice", "choices": [{"value": value, "says": value} for value in values]}
 
 
 def _melds(suite: Suite, names: list[str]) -> list[dict[str, str]]:

@@ -7,12 +7,12 @@ be stored. Links of every earlier version still open.
 import json
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.checks.setup.given import Given, not_given
+from hoyle_conformance.web.explorer.shapes import Shapes
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.events import cards_named
 from hoyle_reference import Rules
@@ -37,7 +37,6 @@ _GREATEST: Final = 2**53 - 1
 _FORBIDDEN: Final = "__proto__"
 #: The ruleset name that stands for house rules.
 HOUSE: Final = "house"
-_RELOAD: Final = "Reload the page."
 
 
 class Wrong(Exception):
@@ -104,78 +103,41 @@ def read_layout(value: Any) -> Layout:
 def written_layout(layout: Mapping[str, Any]) -> dict[str, Any]:
     """Return a layout as JSON, with its keys in their order and without empty optional ones."""
     whole = {"v": VERSION, **layout}
-    return {key: whole[key] for key in _KEYS if key in whole and (key in _NEEDED or whole[key])}
+    return {key: whole[key] for key in _FORM["properties"] if key in whole and (key in _FORM["required"] or whole[key])}
 
 
 # ---- contents of a layout
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _are_words(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(_is_text, value))
-
-
-def _is_mapping(value: Any) -> bool:
-    return isinstance(value, dict)
-
-
-def _are_steps(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_is_mapping, value))
-
-
-def _are_readings(value: Any) -> bool:
-    return isinstance(value, dict) and all(
-        isinstance(each, dict) and all(map(_is_text, each.values())) for each in value.values()
-    )
-
-
-def _is_house(value: Any) -> bool:
-    if not isinstance(value, dict) or value.keys() - {"extends", "rules"}:
-        return False
-    return _is_text(value.get("extends")) and _is_mapping(value.get("rules", {}))
-
-
-#: The keys of a layout in their order, each with a test of its value and the message for an invalid one.
-_KEYS: Final[Mapping[str, tuple[Callable[[Any], bool], str, str]]] = MappingProxyType(
-    {
-        "v": (
-            lambda value: type(value) is int and value == VERSION,
-            "This layout is from another version of this page.",
-            _RELOAD,
-        ),
-        "rulesets": (_are_words, "No book is chosen.", "Choose at least one book."),
-        "drawn_by": (_is_text, "In a layout, 'drawn_by' must be text.", _RELOAD),
-        "given": (_is_mapping, "The layout has no position.", "Add a position, even an empty one."),
-        "steps": (_are_steps, "The steps of the layout must be a list of acts and questions.", "Remove this step."),
-        "readings": (
-            _are_readings,
-            "In a layout, 'readings' must name a reading for each cell of a ruleset.",
-            "Choose the readings again.",
-        ),
-        "house": (
-            _is_house,
-            "House rules must name the rules that they change, and the new values.",
-            "Change the rule again.",
-        ),
-        "title": (_is_text, "In a layout, 'title' must be text.", _RELOAD),
-    }
-)
-_NEEDED: Final = frozenset({"v", "rulesets", "given", "steps"})
+_TEXT: Final = {"type": "string"}
+_MAPPING: Final = {"type": "object"}
+#: The form of a layout, with its keys in their order.
+_FORM: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {
+        "v": {"const": VERSION},
+        "rulesets": {"type": "array", "items": _TEXT, "minItems": 1},
+        "drawn_by": _TEXT,
+        "given": _MAPPING,
+        "steps": {"type": "array", "items": _MAPPING},
+        "readings": {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": _TEXT}},
+        "house": {
+            "type": "object",
+            "properties": {"extends": _TEXT, "rules": _MAPPING},
+            "required": ["extends"],
+            "additionalProperties": False,
+        },
+        "title": _TEXT,
+    },
+    "required": ["v", "rulesets", "given", "steps"],
+    "additionalProperties": False,
+}
 
 
 def _fault(value: Any) -> Wrong | None:
     """Return why JSON describes no layout, as far as is possible without the rules."""
-    if not isinstance(value, dict):
-        return Wrong("There is no layout.", "Open a new position.")
-    for key, (is_right, says, remedy) in _KEYS.items():
-        if (key in value or key in _NEEDED) and not is_right(value.get(key)):
-            return Wrong(says, remedy)
-    strange = next((key for key in value if key not in _KEYS), None)
-    if strange is not None:
-        return Wrong(f"A layout cannot have '{shortened(strange)}'.", "Remove it, or reload the page.")
+    if fault := next(Shapes({}).of_cell(_FORM, value), None):
+        return Wrong(f"This is not a layout: {fault.says}.", "Reload the page, or open a new position.")
     if not _is_plain(value, _DEEPEST):
         return Wrong("This layout is nested too deeply, or is not plain data.", "Open a new position.")
     return None
@@ -198,11 +160,6 @@ def _is_plain(value: Any, depth: int) -> bool:
             return value is None
 
 
-def shortened(text: str) -> str:
-    """Return the first characters of an untrusted text, all of them printable."""
-    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text[:40])
-
-
 # ---- links
 
 
@@ -219,7 +176,7 @@ def open_link(text: str) -> dict[str, Any]:
     shown = {"at": value.pop("at")} if isinstance(value, dict) and "at" in value else {}
     if _fault(value) or any(type(at) is not int or not 0 <= at <= _GREATEST for at in shown.values()):
         raise _damaged("its content is not a position")
-    return {key: value[key] for key in _KEYS if key in value} | shown
+    return {key: value[key] for key in _FORM["properties"] if key in value} | shown
 
 
 def pack(value: Mapping[str, Any]) -> str:

@@ -1,7 +1,6 @@
 """Playing at the table: begin and continue games, choose opponents' acts, and explain acts. The page keeps the state of
 the game, so every request contains it; recent games are cached."""
 
-import json
 from collections.abc import Callable
 from random import Random
 from typing import Any, Final
@@ -12,13 +11,12 @@ from hoyle._game import Game
 from hoyle._inside import act_of, machine_of, table_of
 from hoyle._opponents import Greedy, Opponent, Searcher
 from hoyle._recall import Recall, chosen
-from hoyle_conformance.checks.setup.trace import TracedAct
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.actions import acts_of
 from hoyle_conformance.web.explorer.answers import rules as rules_in_words
 from hoyle_conformance.web.explorer.books import layout_for_books
 from hoyle_conformance.web.explorer.game_state import CUT, DEAL, Games, GameState, States, apply, read_seed
-from hoyle_conformance.web.explorer.layout import HOUSE, Answered, Request, Wrong
+from hoyle_conformance.web.explorer.layout import Answered, Request, Wrong
 from hoyle_conformance.web.explorer.table_view import (
     DoneAct,
     done_act,
@@ -28,23 +26,16 @@ from hoyle_conformance.web.explorer.table_view import (
     shown_table,
     shows_no_hand,
     told,
-    trick_won_by,
     waits_for,
 )
 from hoyle_conformance.web.explorer.walk import Stage
-from hoyle_conformance.wording import words
-from hoyle_conformance.wording.text import sentence
-from hoyle_reference import CHANCE, Phase, Refusal
+from hoyle_reference import CHANCE, Phase
 from hoyle_reference.acts import Announce, Discard, Draw, Play
 
-#: The cards in a position for the books.
-KNOWN: Final = "known"
-ALL: Final = "all"
 GREEDY: Final = "greedy"
 SEARCH: Final = "search"
-#: The number of deals of one pack in which a searching opponent tries its acts: usually, and at most.
+#: The number of deals of one pack in which a searching opponent tries its acts.
 _WORK: Final = 12
-_MOST_WORK: Final = 128
 _ANOTHER: Final = "Choose one of the acts offered."
 
 
@@ -60,51 +51,37 @@ class PlayRequests:
             "opponent": self._opponent,
             "explain": self._explain,
             "books": self._books,
-            "save": self._save,
         }
 
     # ---- continuing a game
 
     def _play(self, request: Request) -> Answered:
-        state = self.states.read(request.get("game"))
-        game = self._games.game(state)
-        act = request.get("act")
-        if act is None:
-            return self._begun(state, request) if not state.acts else self._as_it_stands(state, game, request)
-        if state.is_over(game):
-            raise Wrong("The game is over.", "Begin a new game.")
-        spelt = _chance_of(act)
-        if spelt:
-            return self._gone_on(state, spelt, request)
-        action = _action(game, act)
-        refusal = machine_of(game).check(act_of(action))
-        if refusal is not None:
-            return self._refused(state, game, action, refusal)
-        return self._gone_on(state, str(action), request)
+        """Return a game after an act, or as it stands; a new game after the cut, and after the first deal if nobody has
+        a choice before it."""
+        state, act = self.states.read(request.get("game")), request.get("act")
+        game, done = self._games.game(state), list[DoneAct]()
+        if act is not None:
+            if state.is_over(game):
+                raise Wrong("The game is over.", "Begin a new game.")
+            return self._gone_on(state, _chance_of(act) or str(_action(game, act)))
+        is_new = not state.acts
+        if not is_new:
+            self._done(state.until(len(state.acts) - 1), state.acts[-1], done)
+        while is_new and game.is_chance_node() and not state.dealt:
+            state = self._done(state, CUT if table_of(game).phase is Phase.CUT else DEAL, done)
+            game = self._games.game(state)
+        return self._answer(state, done, [])
 
-    def _begun(self, state: GameState, request: Request) -> Answered:
-        """Return a new game after the cut, and after the first deal if nobody has a choice before it."""
-        done: list[DoneAct] = []
-        while (game := self._games.game(state)).is_chance_node() and not state.dealt:
-            token = CUT if table_of(game).phase is Phase.CUT else DEAL
-            state = self._done(state, token, done)
-        return self._answer(state, game, request, done, [])
-
-    def _as_it_stands(self, state: GameState, game: Game, request: Request) -> Answered:
-        done: list[DoneAct] = []
-        self._done(state.until(len(state.acts) - 1), state.acts[-1], done)
-        return self._answer(state, game, request, done, [])
-
-    def _gone_on(self, state: GameState, act: str, request: Request) -> Answered:
+    def _gone_on(self, state: GameState, act: str) -> Answered:
         """Return a game after an act, and after the draws in which nobody has a choice."""
         done: list[DoneAct] = []
         before = self._games.game(state)
         after = self._done(state, act, done)
         passed = let_pass(state, before, self._games.game(after), done[0].action)
-        while request.get("quick") is not False and is_quick(after, self._games.game(after)):
+        while is_quick(after, self._games.game(after)):
             draw = self._games.game(after).legal_actions()
             after = self._done(after, next(str(each) for each in draw if each.kind == "draw"), done)
-        return self._answer(after, self._games.game(after), request, done, passed)
+        return self._answer(after, done, passed)
 
     def _done(self, state: GameState, act: str, done: list[DoneAct]) -> GameState:
         """Return the state after an act, which is appended to those done; raise Wrong if it cannot be done."""
@@ -118,17 +95,15 @@ class PlayRequests:
         done.append(done_act(len(after.acts), before, game.actions[-1]))
         return after
 
-    def _answer(
-        self, state: GameState, game: Game, request: Request, done: list[DoneAct], passed: list[Any]
-    ) -> Answered:
-        seat = _seat(state, game, request)
+    def _answer(self, state: GameState, done: list[DoneAct], passed: list[Any]) -> Answered:
+        game = self._games.game(state)
+        seat = _seat(state, game)
         acts = own_acts(state, game, seat)
         return {
             "game": state.written,
-            "see": seat,
+            "link": state.link,
             "number": len(state.acts),
             "table": shown_table(state, game, seat, done),
-            "score": dict(zip(state.asked.rules.side_letters, table_of(game).score, strict=True)),
             "acts": acts,
             "done": [told(state, each, seat) for each in done],
             "let_pass": passed if done and done[0].action.player == seat else [],
@@ -136,21 +111,16 @@ class PlayRequests:
             "over": over(state, game),
         }
 
-    def _refused(self, state: GameState, game: Game, action: Action, refusal: Refusal) -> Answered:
-        """Return why the rules refuse an act; the game remains unchanged."""
-        says = sentence(f"Refused: {refusal.message}")
-        stage = Stage(action.to_json(), (), (TracedAct({}, (), refusal),), table_of(game))
-        why = {"says": says, "rules": rules_in_words(self._suite, [state.asked], [stage])}
-        return {"error": {"says": says, "remedy": _ANOTHER}, "refused": why}
-
-    # ---- explaining and saving
+    # ---- explaining, and the books
 
     def _explain(self, request: Request) -> Answered:
-        state = self.states.read(request.get("game"))
-        number = _number(state, request, least=1)
+        """Return an act of the game in words, with the rules behind it."""
+        state, number = self.states.read(request.get("game")), request.get("number")
+        if type(number) is not int or not 1 <= number <= len(state.acts):
+            raise Wrong("There is no such act.", "Choose one of the acts of the game.")
         done: list[DoneAct] = []
         self._done(state.until(number - 1), state.acts[number - 1], done)
-        seat = _seat(state, self._games.game(state), request)
+        seat = _seat(state, self._games.game(state))
         step = done[0].action.to_json()
         stage = Stage(step, (step,), (done[0].traced,), done[0].after)
         found = rules_in_words(self._suite, [state.asked], [stage])
@@ -158,32 +128,11 @@ class PlayRequests:
         return {**told(state, done[0], seat), "rules": seen}
 
     def _books(self, request: Request) -> Answered:
-        """Return a moment of the game as a layout, with all cards only once that deal is over."""
-        state = self.states.read(request.get("game"))
-        number, cards = _number(state, request, least=0), request.get("cards", KNOWN)
-        seat = _seat(state, self._games.game(state), request)
-        if cards not in {KNOWN, ALL}:
-            raise Wrong("The cards of this position must be those known, or all.", "Ask again.")
-        if cards == ALL and not self._is_dealt_out(state, number):
-            raise Wrong("All cards can be shown only when this deal is over.", "Ask with the cards that you know.")
-        game = self._games.game(state.until(number))
-        return {"layout": layout_for_books(self._suite, state, game, seat if cards == KNOWN else None)}
-
-    def _is_dealt_out(self, state: GameState, number: int) -> bool:
-        """Whether the deal in which this many acts were done is over."""
-        return DEAL in state.acts[number:] or over(state, self._games.game(state)) is not None
-
-    def _save(self, request: Request) -> Answered:
-        """Return the link of a game, and its text and transcript once nothing is hidden any more."""
+        """Return the game as a layout, with all cards only if the deal is over."""
         state = self.states.read(request.get("game"))
         game = self._games.game(state)
-        is_shown = over(state, game) is not None
-        return {
-            "link": state.link,
-            "text": str(game) if is_shown else None,
-            "transcript": transcript(state, game) if is_shown else None,
-            "file": f"{state.asked.id}-{state.seed}.jsonl",
-        }
+        seat = None if over(state, game) else _seat(state, game)
+        return {"layout": layout_for_books(self._suite, state, game, seat)}
 
     # ---- opponents
 
@@ -205,29 +154,17 @@ class PlayRequests:
         rng = Random(read_seed(request.get("seed", 0)))  # noqa: S311 -- a game, no secret
         try:
             recall = Recall.from_json(state.rules, str(request.get("seat")), request.get("knows"))
-            action = chosen(recall, _player(request, state.rules.packs), rng)
+            action = chosen(recall, _player(request.get("level", SEARCH), state.rules.packs), rng)
         except HoyleError as error:
             raise Wrong(f"The opponent cannot choose: {error.message}.", "Go on with another act.") from error
-        return {"act": action.to_json(), "says": sentence(words.step(action.to_json(), state.asked.melds))}
+        return {"act": action.to_json()}
 
 
-def _number(state: GameState, request: Request, least: int) -> int:
-    """Return the number of acts in a request, by default all; raise Wrong if the game has fewer."""
-    number = request.get("number", len(state.acts))
-    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= len(state.acts):
-        raise Wrong("There is no such act.", "Choose one of the acts of the game.")
-    return number
-
-
-def _player(request: Request, packs: int) -> Opponent:
-    """Return the player that a request names, with fewer trial deals if there are more packs; raise Wrong if there is
-    no such player."""
-    level, work = request.get("level", SEARCH), request.get("work", _WORK)
-    if level == GREEDY:
-        return Greedy()
-    if level != SEARCH or isinstance(work, bool) or not isinstance(work, int) or not 1 <= work <= _MOST_WORK:
-        raise Wrong("There is no such opponent.", f"Choose '{GREEDY}' or '{SEARCH}', and work from 1 to {_MOST_WORK}.")
-    return Searcher(deals=max(1, work // packs))
+def _player(level: Any, packs: int) -> Opponent:
+    """Return the opponent of a level, with fewer trial deals if there are more packs; raise Wrong if there is none."""
+    if level not in {GREEDY, SEARCH}:
+        raise Wrong("There is no such opponent.", f"Choose '{GREEDY}' or '{SEARCH}'.")
+    return Greedy() if level == GREEDY else Searcher(deals=max(1, _WORK // packs))
 
 
 def _chance_of(act: Any) -> str:
@@ -249,18 +186,10 @@ def _action(game: Game, act: Any) -> Action:
     return action
 
 
-def _seat(state: GameState, game: Game, request: Request) -> str:
-    """Return the seat from which a game is shown: the one requested, or that of a person, preferably
-    one who is to act."""
-    wanted = request.get("see")
-    if wanted is not None:
-        if wanted not in state.rules.players:
-            raise Wrong("Nobody sits in that seat.", f"The players are {', '.join(state.rules.players)}.")
-        return str(wanted)
+def _seat(state: GameState, game: Game) -> str:
+    """Return the seat from which a game is shown: that of a person, preferably of one who is to act."""
     turn = game.current_player()
-    if turn in state.people:
-        return str(turn)
-    return (*state.people, *state.rules.players)[0]
+    return str(turn) if turn in state.people else (*state.people, *state.rules.players)[0]
 
 
 # ---- missed scores
@@ -273,35 +202,15 @@ _PASSING: Final = (Play, Draw, Discard)
 def let_pass(state: GameState, before: Game, after: Game, action: Action) -> list[dict[str, Any]]:
     """Return the acts that the player of an act could have scored or announced before it but not after it; none if the
     act itself scores."""
-    if action.player is None or action.player not in state.people:
+    act = act_of(action)
+    if action.player not in state.people or not isinstance(act, (*_PASSING, Announce)):
         return []
-    machine, melds, act = machine_of(before), state.asked.melds, act_of(action)
+    found = acts_of(machine_of(before), state.asked.melds, str(action.player))
     if isinstance(act, _PASSING):
-        found = [each for each in acts_of(machine, melds, action.player) if each.get("points", 0) > 0]
         is_dealing = table_of(after).phase in CHANCE
-        return [each for each in found if is_dealing or not after.is_legal(each["step"])]
-    if isinstance(act, Announce) and act.count == 0:
-        found = acts_of(machine, melds, action.player)
-        return [each for each in found if each["step"]["do"] == action.kind and each["step"].get("count")]
-    return []
-
-
-# ---- saved games
-
-
-def transcript(state: GameState, game: Game) -> str:
-    """Return a game as the lines of a transcript: each act, with the points scored and the winner of the trick."""
-    rules = {} if state.asked.id == HOUSE else {"ruleset": state.asked.id}
-    lines = [{"game": 1, **rules, "engine": "Hoyle's table"}]
-    again = Game(state.rules)
-    for number, action in enumerate(game.actions, start=1):
-        lines.append(_line(done_act(number, again, action)))
-        again.apply_action(action)
-    return "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
-
-
-def _line(done: DoneAct) -> dict[str, Any]:
-    points = zip(done.after.rules.side_letters, done.before.score, done.after.score, strict=True)
-    scored = {letter: after - before for letter, before, after in points if after != before}
-    won_by = trick_won_by(done)
-    return {**done.action.to_json(), "scored": scored, **({"trick_won_by": won_by} if won_by else {})}
+        return [
+            each for each in found if each.get("points", 0) > 0 and (is_dealing or not after.is_legal(each["step"]))
+        ]
+    return [
+        each for each in found if act.count == 0 and each["step"]["do"] == action.kind and each["step"].get("count")
+    ]

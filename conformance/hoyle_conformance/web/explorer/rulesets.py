@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite, meld_names
 from hoyle_conformance.web.explorer.layout import HOUSE, HouseLayout, Layout, Wrong
-from hoyle_conformance.web.explorer.problems import Shapes
+from hoyle_conformance.web.explorer.shapes import Shapes
 from hoyle_conformance.wording import citations as citing
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_reference import Cell, Cells, Malformed, Rules, compile_cells

@@ -2,109 +2,51 @@
 
 import json
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import count
 from typing import Any, Final
 from unicodedata import normalize
 
 from hoyle_conformance.checks.setup.given import REST
 from hoyle_conformance.checks.setup.trace import observation_of
 from hoyle_conformance.files.diagnostics import UNSEEN
-from hoyle_conformance.suite.model import topic_of
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.authoring.draft import id_taken, malformed_id, order_given, scenario_file, scenario_text
+from hoyle_conformance.tools.authoring.draft import id_taken, malformed_id, order_given, scenario_text
 from hoyle_conformance.web.explorer.layout import HOUSE, Layout
 from hoyle_conformance.web.explorer.walk import Stage, TableWalk
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import join_and, sentence
 from hoyle_conformance.wording.walkthrough import decisive_grounds
 
-#: The default name of a position without a title, and the default topic.
-_NAME: Final = "my-position"
-_TOPIC: Final = "table"
 #: The number of words of a title in a name.
 _WORDS: Final = 6
 _LONGEST_TITLE: Final = 200
-#: Where to save a file, and what to do with it there.
-SEND: Final = {
-    "says": "The outcomes in this file are proposals of the reference interpreter; nobody has confirmed them. "
-    "Put the file into its folder in spec/scenarios in a clone of Hoyle, and run 'hoyle validate' with its name. "
-    "Derive each outcome from the book yourself, and move it from 'proposals' to 'outcomes'.",
-    "link": "How to contribute a position",
-    "href": "contributing.html",
-}
 
 
 def filed(suite: Suite, layout: Layout, walks: Sequence[TableWalk], name: str, title: str) -> dict[str, Any]:
-    """Return the file of a layout after its walks: its name and text, the parts left out with reasons, and where to
-    save it; without a text if there is nothing to propose."""
+    """Return the file of a layout after its walks: its name and text, and the parts left out with reasons; without a
+    text if there is nothing to propose."""
     sound = [each for each in walks if each.asked.id != HOUSE and each.problem is None]
-    problems = list(_left_out(layout, walks, sound))
-    title = _title(title or layout.title, layout, sound)
-    name = _whole(suite, layout, name.strip(), title)
-    problems += _of_the_name(suite, name)
-    name = default_id(suite, layout, title) if malformed_id(suite, name) else name
-    answer = {"name": scenario_file(name), "id": name, "title": title, "text": "", "problems": problems, "send": SEND}
+    title = " ".join(re.sub(UNSEEN, "", title or layout.title).split())[:_LONGEST_TITLE].strip()
+    name = name.strip() or _default_id(title)
+    problems = [*_left_out(layout, walks, sound), *_of_the_name(suite, name)]
+    name, text = _default_id(title) if malformed_id(suite, name) else name, ""
     if layout.steps and sound:
-        said = {"id": name, "title": title, "given": order_given(suite, layout.given)}
+        said = {"id": name, "title": title or _question(layout, sound), "given": order_given(suite, layout.given)}
         steps = [dict(step) for step in layout.steps]
-        answer["text"] = scenario_text({**said, "steps": steps, "proposals": proposals(suite, layout, sound)})
-    return answer
+        text = scenario_text({**said, "steps": steps, "proposals": proposals(suite, layout, sound)})
+    return {"name": f"{name.partition('.')[2]}.scenario.yaml", "text": text, "problems": problems}
 
 
-def _whole(suite: Suite, layout: Layout, name: str, title: str) -> str:
-    """Return a name, with defaults for a missing topic or a missing part after the dot."""
-    topic, _, rest = name.rpartition(".")
-    if topic and rest:
-        return name
-    own_topic, _, own_rest = default_id(suite, layout, title).partition(".")
-    return f"{topic or own_topic}.{rest or own_rest}"
+def _default_id(title: str) -> str:
+    """Return an id for a layout without a name: the first words of its title, without accents and cards."""
+    said = re.findall(r"[a-z0-9]+", normalize("NFKD", title.lower()).encode("ascii", "ignore").decode())
+    return f"table.{'-'.join(said[:_WORDS]) or 'my-position'}"
 
 
-def default_id(suite: Suite, layout: Layout, title: str) -> str:
-    """Return an id for a layout: the topic of similar positions, and the first words of its title."""
-    said = [] if title == _generated(layout, ()) else re.findall(r"[a-z0-9]+", _ascii(title))
-    name = "-".join(said[:_WORDS]) or _NAME
-    stem = f"{_topic(suite, layout)}.{name}"
-    names = (stem if number == 1 else f"{stem}-{number}" for number in count(1))
-    return next(each for each in names if id_taken(suite, each) is None)
-
-
-def _topic(suite: Suite, layout: Layout) -> str:
-    """Return the topic of most positions that end with the same act or question, among those of the rulesets asked."""
-    asked = {each.partition("+")[0] for each in layout.rulesets}
-    last = _kind(layout.steps[-1]) if layout.steps else ("", "")
-    topics: Counter[str] = Counter()
-    for each in suite.scenarios.values():
-        if not asked.isdisjoint(name.partition("+")[0] for name in each.rulesets):
-            kind = _kind(each.steps[-1])
-            topics[topic_of(each.id)] += (kind[0] == last[0]) + 2 * (kind == last)
-    return min(topics, key=lambda topic: (-topics[topic], topic), default=_TOPIC)
-
-
-def _kind(step: Mapping[str, Any]) -> tuple[str, str]:
-    """Return an act or question, with its most characteristic field."""
-    about = next((str(step[key]) for key in ("irregular", "meld", "class", "choice") if key in step), "")
-    return str(step.get("do") or step.get("ask")), about
-
-
-def _ascii(text: str) -> str:
-    """Return text in small letters without accents, and without cards."""
-    return normalize("NFKD", text.lower()).encode("ascii", "ignore").decode()
-
-
-def _title(said: str, layout: Layout, sound: Sequence[TableWalk]) -> str:
-    """Return a title on one line, of characters that a file may have; by default, the last step as a question."""
-    plain = " ".join(re.sub(UNSEEN, "", said).split())[:_LONGEST_TITLE].strip()
-    return plain or _generated(layout, sound)
-
-
-def _generated(layout: Layout, sound: Sequence[TableWalk]) -> str:
-    if not layout.steps:
-        return "A position"
-    said = words.step(layout.steps[-1], sound[0].asked.melds if sound else {})
+def _question(layout: Layout, sound: Sequence[TableWalk]) -> str:
+    """Return the last step as a question, the title of a layout without one."""
+    said = words.step(layout.steps[-1], sound[0].asked.melds)
     return said if said.endswith("?") else f"{sentence(said).rstrip('.')}: what follows?"
 
 
@@ -146,46 +88,34 @@ _NOTHING: Final = ("turn", "scores")
 #: The observables that the order of the deck decides, and so are irrelevant.
 _OF_THE_DECK: Final = frozenset({"trumps", "turn_up"})
 
-#: The keys that a proposal has only if they are not empty.
-_IF_ANY: Final = frozenset({"cells", "why"})
-
 Said = dict[str, Any]
 Expect = dict[int, Said]
 
 
 def proposals(suite: Suite, layout: Layout, walks: Sequence[TableWalk]) -> list[dict[str, Any]]:
     """Return a proposal for each group of rulesets with equal results under the same readings."""
-    alike: dict[str, tuple[dict[str, Any], dict[str, None]]] = {}
+    alike: dict[str, dict[str, Any]] = {}
     for walk, expect in zip(walks, expected(walks), strict=True):
-        read = _read_otherwise(suite, layout, walk)
-        shown = {str(number): said for number, said in expect.items()}
-        same = json.dumps([read, shown, _why(walk, expect)])
-        cites = dict.fromkeys(_at_work(walk, expect))
-        if same not in alike:
-            why = _why(walk, expect)
-            row = {"rulesets": [], "cells": read, "cites": [], "why": why, "expect": shown}
-            alike[same] = {key: each for key, each in row.items() if each or key not in _IF_ANY}, {}
-        alike[same][0]["rulesets"].append(walk.asked.id)
-        alike[same][1].update(cites)
-    return [{**row, "cites": list(cites)} for row, cites in alike.values()]
+        read, why = _read_otherwise(suite, layout, walk), _why(walk, expect)
+        optional = {**({"cells": read} if read else {}), "cites": [], **({"why": why} if why else {})}
+        row: dict[str, Any] = {
+            "rulesets": [],
+            **optional,
+            "expect": {str(number): said for number, said in expect.items()},
+        }
+        row = alike.setdefault(json.dumps(row), row)
+        row["rulesets"].append(walk.asked.id)
+        row["cites"] = list(dict.fromkeys([*row["cites"], *_at_work(walk, expect)]))
+    return list(alike.values())
 
 
-def several_refused(walks: Iterable[TableWalk]) -> frozenset[int]:
-    """Return the steps of several acts of which one is refused: a scenario needs each act as its own step."""
-    return frozenset(
-        number
-        for walk in walks
-        for number, stage in enumerate(walk.stages)
-        if len(stage.acts) > 1 and any(single.refusal for single in stage.taken)
-    )
-
-
-def one_by_one(layout: Layout, walks: Sequence[TableWalk], apart: Collection[int]) -> Layout:
-    """Return the layout with the acts of some of its steps as separate steps."""
+def one_by_one(layout: Layout, walks: Sequence[TableWalk]) -> Layout:
+    """Return a layout with the acts of a step as separate steps if one of them is refused, as a scenario needs them."""
     steps: list[Mapping[str, Any]] = []
     for number, step in enumerate(layout.steps):
-        taken = next((walk.stages[number] for walk in walks if number < len(walk.stages)), None)
-        steps += taken.acts if taken and number in apart else [step]
+        stages = [walk.stages[number] for walk in walks if number < len(walk.stages)]
+        apart = any(len(stage.acts) > 1 and any(single.refusal for single in stage.taken) for stage in stages)
+        steps += stages[0].acts if apart else [step]
     return replace(layout, steps=tuple(steps))
 
 

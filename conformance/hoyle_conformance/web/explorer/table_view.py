@@ -148,7 +148,7 @@ def own_acts(state: GameState, game: Game, seat: str) -> dict[str, Any]:
     machine = machine_of(game)
     legal = [] if state.is_over(game) else acts_of(machine, state.asked.melds, seat)
     exchange = None if state.is_over(game) else _exchange(machine, seat)
-    return {"by": game.current_player(), "legal": legal, "more": 0, "exchange": exchange}
+    return {"by": game.current_player(), "legal": legal, "exchange": exchange}
 
 
 def _exchange(machine: Machine, seat: str) -> dict[str, Any] | None:
@@ -166,15 +166,7 @@ def told(state: GameState, done: DoneAct, seat: str) -> dict[str, Any]:
     """Return an act and its consequences in words, as a player saw them."""
     who = Seat(state.rules.players.index(seat))
     step = seen_act(act_of(done.action), who)
-    trick = {"trick": made} if (made := _trick(done)) else {}
-    return {
-        "number": done.number,
-        "by": done.action.player if done.action.kind != DEAL else None,
-        "step": step,
-        "says": _says(state, done, step),
-        "follows": list(follows(state, done, who)),
-        **trick,
-    }
+    return {"number": done.number, "says": _says(state, done, step), "follows": list(follows(state, done, who))}
 
 
 def _says(state: GameState, done: DoneAct, step: Mapping[str, Any]) -> str:
@@ -208,20 +200,6 @@ def shows_no_hand(done: DoneAct, cell: str, seat: str) -> bool:
     return done.action.player == seat or not cell.startswith(_BY_THE_HAND)
 
 
-def trick_won_by(done: DoneAct) -> str | None:
-    """Return the winner of the trick that an act completed; None if it completed none."""
-    return next((seat_name(event.seat) for event in done.events if isinstance(event, TrickWon)), None)
-
-
-def _trick(done: DoneAct) -> dict[str, Any] | None:
-    """Return the trick that an act completed, card by card, with its winner; None if it completed none."""
-    won_by = trick_won_by(done)
-    if won_by is None:
-        return None
-    cards = [*map(name, done.before.trick), *done.action.cards]
-    return {"cards": cards, "leader": seat_name(done.before.leader), "won_by": won_by}
-
-
 def waits_for(state: GameState, game: Game, own_acts: Mapping[str, Any], seat: str) -> dict[str, Any]:
     """Return who is to act next: a person, an opponent, the next deal, or nobody."""
     if state.is_over(game):
@@ -247,28 +225,15 @@ def is_quick(state: GameState, game: Game) -> bool:
     return len(own) == 1 and isinstance(own[0], Draw)
 
 
-def over(state: GameState, game: Game) -> dict[str, Any] | None:
-    """Return how a deal or the game has ended; None while it is played."""
-    ended = state.is_over(game)
-    if not ended and (table_of(game).phase is not Phase.DEAL or not state.dealt):
+def over(state: GameState, game: Game) -> str | None:
+    """Return how a deal has ended, or the last deal of the game; None while it is played."""
+    if not state.is_over(game) and (table_of(game).phase is not Phase.DEAL or not state.dealt):
         return None
-    made = _made(state, game)
-    says = f"Deal {state.dealt} is over: {join_and([f'{seat} made {points:,}' for seat, points in made.items()])}."
-    returns = game.returns() if game.is_terminal() else None
-    return {
-        "what": "game" if ended else "deal",
-        "deal": state.dealt,
-        "says": says,
-        "made": made,
-        "returns": returns,
-    }
-
-
-def _made(state: GameState, game: Game) -> dict[str, int]:
-    """Return the points that each side has made in the last deal."""
     began = max((at for at, act in enumerate(state.acts) if act == DEAL), default=0)
     before, now = table_after(game, began).score, table_of(game).score
-    return {seat: now[side] - before[side] for side, seat in enumerate(state.asked.rules.side_letters)}
+    sides = zip(state.asked.rules.side_letters, before, now, strict=True)
+    made = [f"{seat} made {after - points:,}" for seat, points, after in sides]
+    return f"Deal {state.dealt} is over: {join_and(made)}."
 
 
 # ---- the next act

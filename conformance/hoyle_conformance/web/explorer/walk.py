@@ -1,8 +1,10 @@
-"""Walks: a layout carried through one ruleset, step by step, as far as possible; results are cached."""
+"""Walks: a layout carried through one ruleset, step by step, as far as possible; results are cached. The problem of a
+position or a step is in words for a card player."""
 
 import json
+import re
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -11,9 +13,93 @@ from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.fill import named_in_steps
 from hoyle_conformance.checks.setup.trace import TracedAct, take
 from hoyle_conformance.web.explorer.layout import Layout
-from hoyle_conformance.web.explorer.problems import Problem, broken, incomplete, malformed
 from hoyle_conformance.web.explorer.rulesets import AskedRuleset
-from hoyle_reference import Game, Malformed, Table, read_position
+from hoyle_conformance.web.explorer.shapes import LayoutFault
+from hoyle_conformance.wording import cards as printed
+from hoyle_conformance.wording.text import sentence
+from hoyle_reference import Game, Malformed, Rules, Table, read_position
+
+# ---- problems in words
+
+
+#: The message for a position in which nothing, or more than one thing, determines the stage of the game.
+_STANDS: Final = (
+    "The position must give the state of the game exactly once.",
+    "Choose who leads, who has won the trick, or who is to exchange or announce; or begin before the deal.",
+)
+#: The message for an act or a question that a game does not have.
+_NO_SUCH: Final = re.compile(r"no (act|question) '[\w-]+' in this game")
+_CARD: Final = re.compile(r"\b[789TJQKA][CDHS](#[2-8])?(?![\w#])")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A problem: its description, the remedy, and its place in the layout, under `given` or in the steps."""
+
+    says: str
+    remedy: str
+    path: tuple[str | int, ...] = ()
+
+    @property
+    def cannot(self) -> dict[str, str]:
+        """The description of the problem, as a page shows it."""
+        return {"says": self.says, "remedy": self.remedy}
+
+
+def incomplete(error: CannotSetUp, rules: Rules) -> Problem:
+    """Return the problem of a position that cannot be completed, or of a step that names something the game does not
+    have."""
+    says, remedy = error.at_the_table
+    return Problem(_said(says, rules), _said(remedy, rules), error.path)
+
+
+def malformed(error: Malformed, rules: Rules, path: tuple[str | int, ...] = ()) -> Problem:
+    """Return the problem of something that the interpreter finds malformed, whatever the rules."""
+    what = "this position" if not path else "this step"
+    remedy = "Change the position." if not path else "Change or remove this step."
+    return Problem(
+        _said(f"under these rules {what} makes no sense: {_NO_SUCH.sub(_none, error.message)}", rules), remedy, path
+    )
+
+
+def _none(found: re.Match[str]) -> str:
+    return f"the game has no such {found[1]}"
+
+
+def broken(path: tuple[str | int, ...] = ()) -> Problem:
+    """Return the problem that the interpreter cannot play on."""
+    says = "The game cannot go on from here: these rules contradict each other in this position."
+    return Problem(says, "Undo the last change to the rules or the position.", path)
+
+
+def misshapen(fault: LayoutFault, path: tuple[str | int, ...] = ()) -> Problem:
+    """Return the problem of a position or step with the wrong form."""
+    whole = (*path, *fault.path)
+    if not whole:
+        return Problem(*_STANDS)
+    remedy = "Remove this step, or state it again." if path else "Correct or remove it."
+    return Problem(_pretty(fault.says), remedy, whole)
+
+
+def together(found: Iterable[tuple[str, Problem]]) -> list[dict[str, Any]]:
+    """Return the problems of rulesets, equal ones merged, each with its rulesets."""
+    alike: dict[Problem, list[str]] = {}
+    for ruleset, problem in found:
+        alike.setdefault(problem, []).append(ruleset)
+    return [{**problem.cannot, "path": list(problem.path), "rulesets": rulesets} for problem, rulesets in alike.items()]
+
+
+def _said(words: str, rules: Rules) -> str:
+    """Return words with the usual name of the ruleset, and with cards as printed."""
+    return _pretty(words.replace(f"under {rules.id}", "under these rules"))
+
+
+def _pretty(words: str) -> str:
+    return sentence(_CARD.sub(lambda found: printed.card(found[0]), words)) if words else ""
+
+
+# ---- walks
+
 
 #: The observables after every step: all that a scenario may expect, except those only for comparing whole games.
 OBSERVED: Final = (
@@ -79,8 +165,8 @@ class Walks:
         """Return the whole position as text and as a table, or the problem with it."""
         try:
             wanted = sorted(named_in_steps(asked.rules, layout.steps))
-        except BROKEN as error:
-            return broken(error)
+        except BROKEN:
+            return broken()
         key = (asked.key, _text(layout.given), _text(wanted))
         found: tuple[str, Table] | Problem
         found = self._cached(key) or self._store(key, _position(asked, layout))
@@ -110,8 +196,8 @@ def _position(asked: AskedRuleset, layout: Layout) -> tuple[str, Table] | Proble
         return incomplete(error, asked.rules)
     except Malformed as error:
         return malformed(error, asked.rules)
-    except BROKEN as error:
-        return broken(error)
+    except BROKEN:
+        return broken()
 
 
 def _stage(asked: AskedRuleset, table: Table, step: Mapping[str, Any], number: int) -> Stage | Problem:
@@ -124,6 +210,6 @@ def _stage(asked: AskedRuleset, table: Table, step: Mapping[str, Any], number: i
         return incomplete(error, asked.rules)
     except Malformed as error:
         return malformed(error, asked.rules, path)
-    except BROKEN as error:
-        return broken(error, path)
+    except BROKEN:
+        return broken(path)
     return Stage(step, acts, tuple(taken), game.table)

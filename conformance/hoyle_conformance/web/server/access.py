@@ -1,4 +1,4 @@
-"""Access control of the local server: it answers only browsers on this machine, and writes only for its own page.
+"""Access control of the local server: it answers only browsers on this machine, and only its own page.
 
 Any page in a browser can send requests to a port of this machine, and so can every user of the machine. So a request
 must use our own host name, come from our own page, be JSON, and come from a browser with the server's token. The token

@@ -3,10 +3,11 @@
 import http.server
 import json
 import posixpath
-import re
 import socketserver
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
 from http import HTTPStatus
 from pathlib import Path
 from traceback import format_exc
@@ -15,19 +16,19 @@ from typing import Any, Final
 from urllib.parse import quote, unquote, urlsplit
 
 from hoyle_conformance import __version__
-from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.read import read_json
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system import DENIED, reason_of
 from hoyle_conformance.system.pipes import REUSE_ADDRESS, start_thread
-from hoyle_conformance.web.explorer.engine import no_answer
-from hoyle_conformance.web.server.access import TOKEN, RequestRefused, headers_of, new_policy
-from hoyle_conformance.web.server.state import ServerState
+from hoyle_conformance.web.explorer.engine import Engine, no_answer
+from hoyle_conformance.web.server.access import TOKEN, AccessPolicy, RequestRefused, headers_of, new_policy
 from hoyle_conformance.web.site.navigation import CONTRIBUTE, TEST, tabs
-from hoyle_conformance.web.site.page import Page, href, policy_of, scripts_of, styles_of
-from hoyle_conformance.web.site.pages import DOCUMENTS
+from hoyle_conformance.web.site.page import Page, policy_of, scripts_of, styles_of
+from hoyle_conformance.web.site.pages import page_at
 from hoyle_conformance.wording.render import render
 
+#: The maximum number of cached pages.
+_PAGES: Final = 64
 #: The page of the table.
 TABLE: Final = "table.html"
 _HTML: Final = "text/html; charset=utf-8"
@@ -74,9 +75,22 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = REUSE_ADDRESS
 
-    def __init__(self, port: int, state: ServerState) -> None:
+    def __init__(self, port: int, suite: Suite, report: Callable[[str], None]) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
-        self.state, self.policy = state, new_policy(self.server_port)
+        self.prepare(suite, report, new_policy(self.server_port))
+
+    def prepare(self, suite: Suite, report: Callable[[str], None], policy: AccessPolicy) -> None:
+        """Take the suite to serve, the function that reports faults, and the policy of access."""
+        self.suite, self.report, self.policy = suite, report, policy
+        self.engine, self._lock = Engine(suite), threading.Lock()
+        self.page = lru_cache(_PAGES)(partial(page_at, suite))
+
+    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer to a request of the page."""
+        if request.get("ask") == "opponent":
+            return self.engine.ask(request)  # an opponent thinks; meanwhile the page gets answers
+        with self._lock:
+            return self.engine.ask(request)
 
     def server_bind(self) -> None:
         """Bind the port, without asking the network for the name of this machine."""
@@ -99,12 +113,12 @@ class Server(http.server.ThreadingHTTPServer):
 
     def fault(self) -> None:
         """Print a fault that the server survives."""
-        self.state.report(f"{format_exc()}\n{_FAULT}: please report it, with the lines above.")
+        self.report(f"{format_exc()}\n{_FAULT}: please report it, with the lines above.")
 
     def denied(self, denied: OSError | MemoryError) -> str:
         """Print an access that the system denied and the server survives, and return the line."""
         line = f"Hoyle cannot answer a request: {reason_of(denied)}."
-        self.state.report(line)
+        self.report(line)
         return line
 
     @property
@@ -122,7 +136,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     error_message_format, error_content_type = "%(code)d %(message)s\n", _TEXT
 
     def log_message(self, *_args: object) -> None:
-        """Print nothing: the state reports what matters."""
+        """Print nothing: the server reports what matters."""
 
     def do_HEAD(self) -> None:
         """Send the headers of a page, without the page."""
@@ -155,34 +169,27 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self._send(status, kind, content, more)
 
     def _found(self, path: str, *, known: bool) -> tuple[HTTPStatus, str, bytes]:
-        """Return the content at a path, or the mistakes in the rules if they prevent it. A browser that is not `known`
-        gets only styles, scripts and drawings."""
+        """Return the content at a path. A browser that is not `known` gets only styles, scripts and drawings."""
         found = asset(path.removeprefix("assets/")) if path.startswith("assets/") else None
         if found:
             return HTTPStatus.OK, found[1], found[0]
         if not known:
             return HTTPStatus.FORBIDDEN, _HTML, bare(path, goes_on=False).encode()
-        state = self.server.state
-        try:
-            page = document(state.suite.root.parent, path) or state.current().page(path)
-        except Invalid as invalid:
-            page, status = mistaken(path, invalid), HTTPStatus.INTERNAL_SERVER_ERROR
-        else:
-            kind = KINDS.get(Path(path).suffix)
-            if page and page.text and kind:
-                return HTTPStatus.OK, kind, page.text.encode()
-            page, status = (page, HTTPStatus.OK) if page and page.body else (not_at_hand(path), HTTPStatus.NOT_FOUND)
-        return status, _HTML, framed(page, path, state.suite).encode()
+        page, kind = self.server.page(path), KINDS.get(Path(path).suffix)
+        if page and page.text and kind:
+            return HTTPStatus.OK, kind, page.text.encode()
+        status = HTTPStatus.OK if page and page.body else HTTPStatus.NOT_FOUND
+        return status, _HTML, framed(page if page and page.body else _missing(path), path, self.server.suite).encode()
 
     def do_POST(self) -> None:
-        """Send the answer of the rules, or write a draft."""
+        """Send the answer of the rules."""
         try:
             request = self._request()
         except RequestRefused as refused:
             self._send(refused.status, _JSON, _json(no_answer(refused.why, "")))
             return
         try:
-            answer = _json(self.server.state.ask(request))
+            answer = _json(self.server.ask(request))
         except DENIED as denied:
             answer = _json(no_answer(self.server.denied(denied), "Try again."))
         except Exception:  # noqa: BLE001 -- likewise
@@ -227,11 +234,6 @@ def _json(answer: Mapping[str, Any]) -> bytes:
 
 #: The tabs with pages that only the site has.
 _ON_THE_SITE: Final = (TEST, CONTRIBUTE)
-#: The documents that pages link to, by their addresses; an installed Hoyle includes none of them.
-_KNOWN: Final = frozenset(item.path for tab in _ON_THE_SITE for item in tab.pages)
-_FILES: Final = {href(address, ""): source for source, address in DOCUMENTS}
-_IN_THE_DOCS: Final = re.compile(r"(?:[a-z0-9-]+/)?[a-z0-9-]+\.html")
-_HEADING: Final = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
 def framed(page: Page, path: str, suite: Suite) -> str:
@@ -254,33 +256,7 @@ def bare(path: str, *, goes_on: bool) -> str:
     return render("web/server/bare.html.jinja", path=quote(path), goes_on=goes_on)
 
 
-def document(root: Path, path: str) -> Page | None:
-    """Return the document at an address of the site, as it is in a clone; None if it is not available."""
-    file = _file(path)
-    if not file or not (root / file).is_file():
-        return None
-    text = (root / file).read_text("utf-8")
-    found = _HEADING.search(text)
-    title, text = found[1] if found else file, _HEADING.sub("", text, count=1).strip()
-    return _instead(path, title, what="document", file=file, text=text)
-
-
-def not_at_hand(path: str) -> Page:
-    """Return the page in place of a missing one; for a document it says where to find it."""
-    return _instead(path, "There is no such page here", file=_file(path) if path in _KNOWN else "")
-
-
-def mistaken(path: str, invalid: Invalid) -> Page:
-    """Return the page shown in place of all others while there are mistakes in the rules."""
-    return _instead(path, "There is an error in the rules", what="mistakes", text="\n\n".join(invalid.shown()))
-
-
-def _file(path: str) -> str:
-    """Return the file of a document in a clone, by its address on the site; "" if no document can have it."""
-    in_the_docs = f"docs/{path.removesuffix('.html')}.md" if _IN_THE_DOCS.fullmatch(path) else ""
-    return _FILES.get(path, in_the_docs)
-
-
-def _instead(path: str, title: str, *, what: str = "", file: str = "", text: str = "") -> Page:
-    body = render("web/server/instead.html.jinja", path=path, title=title, what=what, file=file, text=text)
-    return Page(path, body=body, title=title, kind="documents")
+def _missing(path: str) -> Page:
+    """Return the page in place of a missing one."""
+    title = "There is no such page here"
+    return Page(path, body=render("web/server/missing.html.jinja", title=title), title=title, kind="documents")

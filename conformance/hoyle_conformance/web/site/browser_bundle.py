@@ -23,8 +23,6 @@ from hoyle_conformance.checks.cache.compiled import compiled, written
 from hoyle_conformance.checks.cache.store import cache_key_of
 from hoyle_conformance.suite.paths import VERSION
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.ask.scope import SCOPES
-from hoyle_conformance.tools.ask.words import WORDS, read_data
 
 #: The place of the files on the site, and the file that lists the others.
 FOLDER: Final = "assets/pyodide"
@@ -36,7 +34,6 @@ _PACKAGES: Final = ("hoyle_reference", "hoyle_conformance", "hoyle")
 #: Modules imported only where a program names rules in files: the table has the suite already.
 _LEFT_OUT: Final = frozenset({"hoyle._load"})
 #: The place of the words for finding positions, in JSON.
-_ASKED: Final = "hoyle_conformance/tools/ask"
 _UNFINISHED: Final = "unfinished-"
 _MOST: Final = 3  # bundles to keep
 _LONGEST: Final = 120  # seconds allowed for packing
@@ -98,8 +95,6 @@ def _gather(suite: Suite, to: Path) -> None:
         copy = to / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
-    for name in (WORDS, SCOPES):
-        (to / _ASKED / f"{name}.json").write_text(json.dumps(read_data(name)), "utf-8", newline="\n")
     shutil.copy(PACKER / "start.py", to)
     (to / "suite.jsonl").write_bytes(written(compiled(replace(suite, censuses={}))))
     shutil.copytree(suite.root / "schemas", to / "spec/schemas")
