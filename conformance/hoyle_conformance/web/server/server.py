@@ -244,7 +244,7 @@ def framed(page: Page, path: str, suite: Suite) -> str:
         page=page,
         to=to,
         tabs=[tab for tab in tabs(suite) if tab not in _ON_THE_SITE],
-        styles=("base", "search", *styles_of(page.kind)),
+        styles=("base", *styles_of(page.kind)),
         scripts=("search", *scripts_of(page.kind)),
         version=__version__,
     )
