@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 import socket
 import threading
 from collections.abc import Iterator
@@ -82,10 +83,10 @@ def test_the_page_comes_with_what_it_needs_and_without_the_token(served: Server)
     assert (status, kind) == (200, "text/html; charset=utf-8")
     assert served.policy.token not in page
     assert 'data-server="./ask"' in page
-    for name in page.split('src="./')[1:]:
-        status, kind, content = asked(served, "GET", f"/{name.partition(chr(34))[0]}")
+    for name in re.findall(r'(?:src|rel="stylesheet" href)="\./([^"]+)', page):
+        status, kind, content = asked(served, "GET", f"/{name}")
         assert status == 200, name
-        assert kind == "text/javascript; charset=utf-8"
+        assert kind == f"text/{'css' if name.endswith('.css') else 'javascript'}; charset=utf-8"
         assert content
 
 
