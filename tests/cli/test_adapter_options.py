@@ -7,11 +7,10 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from conftest import READY_MESSAGE, ROOT, Done
+from conftest import Done
 from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.cli.adapter_options import how_to_start, shell_line
 
@@ -98,32 +97,14 @@ def test_a_command_that_cannot_be_started_is_told_how_it_can(command: list[str],
 # ---- what is looked up
 
 
-def sent(hoyle: Hoyle, *words: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in hoyle("explain", *words, "--message").stdout.splitlines()]
-
-
 @pytest.mark.slow
-def test_what_an_adapter_is_sent_is_printed_as_it_is_sent(hoyle: Hoyle, tmp_path: Path) -> None:
-    """The lines are those of the log of a run, for who has said the same of itself."""
-    log, ready = tmp_path / "log", tmp_path / "ready.json"
-    adapter = [sys.executable, str(ROOT / "tests/faulty_adapters/main.py"), "second-identical-card-wins"]
-    words = ["tricks.identical-trumps", "--seed", "monday"]
-    hoyle("check", "-s", *words, "-r", "bezique-hoyle", "--log", str(log), *adapter)
+def test_messages_are_those_that_check_sends(hoyle: Hoyle, tmp_path: Path) -> None:
+    log, words = tmp_path / "log", ["tricks.identical-trumps", "--seed", "monday", "-r", "bezique-hoyle"]
+    adapter = [sys.executable, "-m", "hoyle_conformance", "suite", "serve"]
+    hoyle("check", "-s", *words, "--log", str(log), *adapter)
     logged = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
-    ready.write_text(json.dumps(logged[1]), "utf-8")
-    ours = [each for each in logged if each["type"] in {"hello", "run", "bye"}]
-    assert sent(hoyle, *words, "-r", "bezique-hoyle", "--ready", str(ready)) == ours
-
-
-def test_what_is_not_sent_is_told(hoyle: Hoyle, tmp_path: Path) -> None:
-    ready = tmp_path / "ready.json"
-    ready.write_text(json.dumps(READY_MESSAGE), "utf-8")
-    done = hoyle("explain", "tricks.identical-trumps", "--message", "--ready", str(ready))
-    assert [json.loads(line)["type"] for line in done.stdout.splitlines()] == ["hello", "run", "bye"]
-    assert "tricks.identical-trumps@rubicon-hoyle is not sent: not claimed: ruleset rubicon-hoyle." in done.stderr
-    nothing = hoyle("explain", "cut.equal-cards", "--message", "--ready", str(ready))
-    assert (nothing.returncode, nothing.stdout) == (4, "")
-    assert "Hoyle sends none of this to an engine that claims so little." in nothing.stderr
+    printed = [json.loads(line) for line in hoyle("explain", *words, "--message").stdout.splitlines()]
+    assert printed == [each for each in logged if each["type"] in {"hello", "run", "bye"}]
 
 
 def test_chosen_chapters_of_a_rule_book_are_printed(hoyle: Hoyle) -> None:

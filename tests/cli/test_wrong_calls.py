@@ -30,8 +30,7 @@ SAID = {
     "rules bezique-hoyle -d": "--differences compares rulesets: name two or more.",
     "rules bezique-hoyle bezique-bicycle --cells": "--cells and --no-cites are for one ruleset.",
     "rules bezique-hoyle bezique-hoyle": "Name each ruleset once",
-    "explain cut.equal-cards --ready README.md": "--ready needs --message: ",
-    "explain cut.equal-cards --prelude --message": "--prelude and --message cannot be combined",
+    "explain cut.equal-cards --prelude --message": "--message and --prelude cannot be combined",
     "suite list clauses --disputed": "These options select checks; they do not apply to clauses.",
     "suite what-if bezique-hoyle settle.target": "'settle.target' gives no value: write CELL=VALUE.",
     "suite what-if bezique-hoyle 'deal.packets=[[3, 2'": "gives no value: the structure is broken",
@@ -51,7 +50,6 @@ SAID = {
     "validate \x1b[31m": "no such file: '\ufffd[31m'.",
     "validate .ci": "There is no YAML file in .ci.",
     "validate --lock README.md": "README.md is not a scenario: to lock what is new in rulesets and sources",
-    "explain cut.equal-cards --message --ready README.md": "It must contain your adapter's answer to",
     # checks and scenarios
     "check -s trick.identical-trumps": "no check matches 'trick.identical-trumps'. Did you mean",
     "check -s bezique-hoyle": "It is a ruleset: -r bezique-hoyle",

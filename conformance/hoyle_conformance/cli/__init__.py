@@ -89,7 +89,10 @@ def _code_of_command() -> int:
         code = main.main(prog_name="hoyle", standalone_mode=False, windows_expand_args=False)
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt):
-        return _interrupted()
+        from hoyle_conformance.runner.interrupts import INTERRUPTION
+
+        click.echo("Interrupted.", err=True)
+        return INTERRUPTION.exit
     except click.ClickException as error:
         error.show()
         return 4
@@ -98,7 +101,9 @@ def _code_of_command() -> int:
     except (*DENIED, SystemExit):
         raise
     except BaseException as error:  # also a panic in Rust, which is not an Exception
-        return _unexpected(error)
+        if denied := denied_in(error):
+            raise denied from None
+        return exits.code_of_fault(error)
     return code if isinstance(code, int) else 0
 
 
@@ -113,36 +118,6 @@ def _reason(denied: OSError | MemoryError) -> str:
         gone = f"the current folder no longer exists{f' ({name})' if name.isprintable() and name else ''}"
         return f"{gone}; change to another folder, with 'cd', and run the command again"
     return reason_of(denied)
-
-
-def _interrupted() -> int:
-    """Report the interruption and return its exit code."""
-    from hoyle_conformance.runner.interrupts import INTERRUPTION
-
-    click.echo("Interrupted.", err=True)
-    return INTERRUPTION.exit
-
-
-def _unexpected(error: BaseException) -> int:
-    """Print an unexpected error, and return its exit code, which must differ from those of a check's results.
-
-    A schema is read when first needed; if it is invalid, so is the suite. Any other error is Hoyle's own and is printed
-    with its traceback. If access denied by the system is the cause, raise that error.
-    """
-    from traceback import format_exception
-
-    from hoyle_conformance.cli.exit import OWN_FAULT, show_invalid
-    from hoyle_conformance.files.diagnostics import Invalid
-    from hoyle_conformance.runner.results import Exit
-
-    if isinstance(error, Invalid):
-        show_invalid(error, Exit.SUITE_INVALID)
-        return Exit.SUITE_INVALID
-    if denied := denied_in(error):
-        raise denied
-    trace = "".join(format_exception(error))
-    click.echo(f"{trace}\nThis is a bug in Hoyle. Please report it, with the lines above.", err=True)
-    return OWN_FAULT
 
 
 def command_names() -> list[str]:

@@ -3,8 +3,9 @@
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
+from math import isnan
 from pathlib import Path
 from shutil import which
 from types import MappingProxyType
@@ -34,7 +35,7 @@ _LONGEST: Final = 365 * 24 * 3_600  # seconds
 
 def _finite(_context: click.Context, _parameter: click.Parameter, seconds: float) -> float:
     """Return the seconds; raise BadParameter if they are not a number."""
-    if seconds != seconds:  # noqa: PLR0124 -- only not-a-number differs from itself
+    if isnan(seconds):
         raise click.BadParameter("it must be a number of seconds.")
     return seconds
 
@@ -137,26 +138,25 @@ def start_remedy(call: AdapterCall) -> str:
 
 
 #: The words that run a file, by its extension, where the system may not run it directly.
-_RUN_BY: Final = MappingProxyType(
-    {
-        ".py": ("python",),
-        ".js": ("node",),
-        ".mjs": ("node",),
-        ".cjs": ("node",),
-        ".ts": ("npx", "tsx"),
-        ".rb": ("ruby",),
-        ".pl": ("perl",),
-        ".php": ("php",),
-        ".lua": ("lua",),
-        ".sh": ("sh",),
-        ".jar": ("java", "-jar"),
-        ".java": ("java",),
-        ".class": ("java",),
-        ".go": ("go", "run"),
-        ".rs": ("cargo", "run", "--manifest-path"),
-        ".ps1": ("powershell", "-File"),
-    }
-)
+_RUN_BY: Final = {
+    suffix: tuple(words.split())
+    for words, suffixes in (
+        ("python", ".py"),
+        ("node", ".js .mjs .cjs"),
+        ("npx tsx", ".ts"),
+        ("ruby", ".rb"),
+        ("perl", ".pl"),
+        ("php", ".php"),
+        ("lua", ".lua"),
+        ("sh", ".sh"),
+        ("java -jar", ".jar"),
+        ("java", ".java .class"),
+        ("go run", ".go"),
+        ("cargo run --manifest-path", ".rs"),
+        ("powershell -File", ".ps1"),
+    )
+    for suffix in suffixes.split()
+}
 _PROGRAMS: Final = frozenset({".exe", ".cmd", ".bat", ".com"})
 _FIRST_LINE: Final = 300  # bytes
 _FROM_WINDOWS: Final = (
@@ -168,21 +168,7 @@ _CANNOT_RUN: Final = (
     "begin the command with the program that runs it."
 )
 #: Programs that may have been meant if there is none of the given name.
-_KNOWN: Final = (
-    "python",
-    "python3",
-    "node",
-    "java",
-    "ruby",
-    "perl",
-    "go",
-    "cargo",
-    "npx",
-    "npm",
-    "docker",
-    "dotnet",
-    "php",
-)
+_KNOWN: Final = frozenset({words[0] for words in _RUN_BY.values()} | {"python3", "npm", "docker", "dotnet"})
 
 
 def shell_line(words: Sequence[str]) -> str:
@@ -202,79 +188,51 @@ def is_a_program(words: Sequence[str]) -> bool:
 
 def how_to_start(command: Sequence[str], call: str = "hoyle check") -> str:
     """Return the remedy for a command that could not be started; `call` is the Hoyle command that used it."""
-    first = Path(command[0])
+    name, first = command[0], Path(command[0])
+    suffix, is_name = first.suffix.lower(), first.name == command[0]
     if not is_there(first):
         return _not_there(command, call)
     if first.is_dir():
-        return f"{shell_line(command[:1])} is a folder. Name the program in it, or the program that runs it."
-    suffix = first.suffix.lower()
+        return f"{shell_line([name])} is a folder. Name the program in it, or the program that runs it."
     if suffix in _RUN_BY:
-        return f"Name the program that runs it: {call} {shell_line([*_runs(suffix), *command])}"
-    own = _here(first)
+        program, *more = _RUN_BY[suffix]
+        if program == "python" and not which("python") and which("python3"):
+            program = "python3"
+        return f"Name the program that runs it: {call} {shell_line([program, *more, *command])}"
+    own = f".{os.sep}{first}" if first.name == str(first) else str(first)  # a shell needs the folder to run it
     if not is_executable(first):
         return (
             f"It is not executable. If it is a program: {how_to_make_executable(shell_line([own]))}; if not, begin the "
             "command with the program that runs it."
         )
-    if first.name == command[0]:
+    if is_name:
         return f"Programs are not looked up in this folder. Give its path: {call} {shell_line([own, *command[1:]])}"
-    return _FROM_WINDOWS if _first_line_ends_as_on_windows(first) else _CANNOT_RUN
-
-
-def _first_line_ends_as_on_windows(path: Path) -> bool:
-    """Whether a script's first line names its program and ends as on Windows."""
-    try:
-        with path.open("rb") as file:
-            line = file.readline(_FIRST_LINE)
-    except OSError:
-        return False
-    return line.startswith(b"#!") and line.endswith(b"\r\n")
+    line = b""
+    with suppress(OSError), first.open("rb") as file:
+        line = file.readline(_FIRST_LINE)
+    return _FROM_WINDOWS if line.startswith(b"#!") and line.endswith(b"\r\n") else _CANNOT_RUN
 
 
 def _not_there(command: Sequence[str], call: str) -> str:
-    """Return the remedy if there is no such program."""
-    name = command[0]
-    parts = _split(name)
+    """Return the remedy if there is no such program: the words in its quotes, the file or program that the user
+    probably meant, or where to look."""
+    name, path, parts, near = command[0], Path(command[0]), list[str](), ""
+    with suppress(ValueError):  # a shell could not split it
+        parts = [*split_command(name)]
     if len(parts) > 1 and (which(parts[0]) or is_there(Path(parts[0]))):
         written = f"{call} {shell_line([*parts, *command[1:]])}"
         return f"Because of the quotes, all of it is the name of one program. Write: {written}"
-    if near := _near(name):
-        return f"There is no such file or program. Did you mean '{shell_line([near])}'?"
-    if Path(name).name == name:
+    if path.name == name:
+        near = nearest(name, sorted(filter(which, _KNOWN)))
+    else:
+        with suppress(OSError):
+            near = nearest(path.name, [each.name for each in path.parent.iterdir() if each.is_file()])
+    if near:
+        meant = shell_line([name[: len(name) - len(path.name)] + near])
+        return f"There is no such file or program. Did you mean '{meant}'?"
+    if path.name == name:
         return (
             "There is no such program. Check its spelling, and that it is installed. A program in this "
             "folder needs a path: ./adapter"
         )
     return f"There is no such file. Paths are relative to this folder: {sanitize(str(Path.cwd()))}"
-
-
-def _split(text: str) -> list[str]:
-    """Return the words of a text as a shell would split them, or none if it could not."""
-    try:
-        return list(split_command(text))
-    except ValueError:
-        return []
-
-
-def _near(name: str) -> str:
-    """Return the file or program that the user probably meant."""
-    path = Path(name)
-    if path.name == name:
-        return nearest(name, [each for each in _KNOWN if which(each)])
-    try:
-        beside = [each.name for each in path.parent.iterdir() if each.is_file()]
-    except OSError:
-        return ""
-    near = nearest(path.name, beside)
-    return name[: len(name) - len(path.name)] + near if near else ""
-
-
-def _runs(suffix: str) -> tuple[str, ...]:
-    """Return the words that run a file of this kind on this system."""
-    program, *more = _RUN_BY[suffix]
-    return ("python3" if program == "python" and not which("python") and which("python3") else program, *more)
-
-
-def _here(path: Path) -> str:
-    """Return the path with its folder, which a shell needs to run it."""
-    return str(path) if path.name != str(path) else f".{os.sep}{path}"

@@ -9,12 +9,10 @@ from hoyle_conformance.cli.exit import exit_with
 from hoyle_conformance.cli.options import (
     complete_from,
     complete_rulesets,
-    json_option,
     named_rulesets,
-    print_json,
-    rules_option,
+    print_answer,
+    reading_options,
     ruleset_or_exit,
-    spec_option,
     suite_or_exit,
 )
 from hoyle_conformance.runner.results import Exit
@@ -38,9 +36,7 @@ def _subjects(suite: Suite, incomplete: str) -> Mapping[str, str]:
 @click.option(
     "--ruleset", "-r", metavar="NAME", default="", shell_complete=complete_rulesets, help="Answer for this ruleset."
 )
-@json_option
-@rules_option
-@spec_option
+@reading_options
 def command(words: tuple[str, ...], ruleset: str, as_json: bool, spec: Path | None) -> None:
     """Answer a QUESTION about the rules, in players' words, from the books: a sentence for each group of books that
     agree, the clauses behind it, other readings, and positions that show it.
@@ -67,15 +63,6 @@ def command(words: tuple[str, ...], ruleset: str, as_json: bool, spec: Path | No
     if not asked.strip():
         raise click.UsageError("Ask something.")
     answer = ask(suite, asked, ruleset)
-    if as_json:
-        print_json(answer_data(suite, answer))
-    else:
-        for line in answer_lines(suite, answer):
-            click.echo(line)
-    codes = {
-        Verdict.SURE: Exit.AS_EXPECTED,
-        Verdict.UNSURE: Exit.UNEXPECTED_RESULT,
-        Verdict.NOTHING: Exit.TOO_LITTLE_RAN,
-    }
+    print_answer(lambda: answer_data(suite, answer), lambda: answer_lines(suite, answer), as_json=as_json)
     if answer.verdict is not Verdict.SURE:
-        exit_with(codes[answer.verdict])
+        exit_with(Exit.UNEXPECTED_RESULT if answer.verdict is Verdict.UNSURE else Exit.TOO_LITTLE_RAN)

@@ -17,7 +17,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from hoyle_conformance.cli.exit import wrong_usage_if_invalid
+from hoyle_conformance.cli.exit import WrongUsageIfInvalid
 from hoyle_conformance.cli.options import complete_files
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, diagnostic_at, shown_path
 from hoyle_conformance.files.document import Document
@@ -241,7 +241,7 @@ class Configurable(click.Command):
                 if given and any(is_on_the_command_line(ctx, each) for each in others):
                     ctx.params[name] = nothing
         if used and not named and not ctx.params.get("transcripts"):
-            with wrong_usage_if_invalid():
+            with WrongUsageIfInvalid():
                 ctx.obj = AdapterCall(used.command, used.folder, ctx.obj.at_the_end, used.path)
         return list(named)
 
@@ -282,7 +282,7 @@ def _configure(context: click.Context, _parameter: click.Parameter, file: Path |
     """Set the values of the configuration as the defaults of the command."""
     if context.resilient_parsing:
         return
-    with wrong_usage_if_invalid():
+    with WrongUsageIfInvalid():
         used = read_configuration(file) if file else find_configuration()
     if file:
         if used is None:

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Final, NoReturn, TextIO
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from _typeshed import ReadableBuffer
 
     from hoyle_conformance.files.diagnostics import Invalid
@@ -22,6 +20,7 @@ CLOSED_PIPE: Final = BY_A_SIGNAL + 13
 #: In addition to those of a run (`run.results.Exit`): Hoyle cannot write its output; a fault of Hoyle itself.
 NOT_WRITTEN: Final = 74
 OWN_FAULT: Final = 70
+_SUITE_INVALID: Final = 5  # as `Exit.SUITE_INVALID`, which this module imports only when it must
 #: The key under which the context of a command that prints mistakes in another form has the function for it.
 MISTAKES_IN: Final = "hoyle.mistakes-in"
 
@@ -104,6 +103,24 @@ def end(code: int) -> NoReturn:
     sys.exit(code)
 
 
+def code_of_fault(error: BaseException) -> int:
+    """Print an unexpected error, and return its exit code, which must differ from those of a check's results.
+
+    A schema is read when first needed; if it is invalid, so is the suite. Any other error is Hoyle's own and is printed
+    with its traceback.
+    """
+    from traceback import format_exception
+
+    from hoyle_conformance.files.diagnostics import Invalid
+
+    if isinstance(error, Invalid):
+        show_invalid(error, _SUITE_INVALID)
+        return _SUITE_INVALID
+    trace = "".join(format_exception(error))
+    click.echo(f"{trace}\nThis is a bug in Hoyle. Please report it, with the lines above.", err=True)
+    return OWN_FAULT
+
+
 def show_invalid(invalid: "Invalid", code: int = 0) -> None:
     """Print the mistakes and their number, and the exit code, if one is given."""
     context = click.get_current_context(silent=True)
@@ -118,22 +135,26 @@ def show_invalid(invalid: "Invalid", code: int = 0) -> None:
     click.echo(f"{because}{plural(len(invalid.diagnostics), 'mistake')} found.", err=True)
 
 
-def exit_invalid(invalid: "Invalid", code: int = 5) -> NoReturn:
-    """Print the mistakes and exit with `code`, by default 5 for mistakes in the suite itself."""
+def exit_invalid(invalid: "Invalid", code: int = _SUITE_INVALID) -> NoReturn:
+    """Print the mistakes and exit with `code`, by default that of mistakes in the suite itself."""
     show_invalid(invalid, code)
     exit_with(code)
 
 
-@contextlib.contextmanager
-def wrong_usage_if_invalid() -> "Iterator[None]":
-    """Print the mistakes and exit with the code of wrong usage if a file is found to be invalid."""
-    from hoyle_conformance.files.diagnostics import Invalid
-    from hoyle_conformance.runner.results import Exit
+class WrongUsageIfInvalid(contextlib.ContextDecorator):
+    """A context in which a file that is found invalid ends the command with the code of wrong usage."""
 
-    try:
-        yield
-    except Invalid as invalid:
-        exit_invalid(invalid, Exit.USAGE)
+    def __enter__(self) -> None:
+        """Do nothing."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        """Print the mistakes in a file, and exit."""
+        if error is not None:
+            from hoyle_conformance.files.diagnostics import Invalid
+            from hoyle_conformance.runner.results import Exit
+
+            if isinstance(error, Invalid):
+                exit_invalid(error, Exit.USAGE)
 
 
 def exit_explained(code: int, *reasons: str) -> NoReturn:

@@ -86,18 +86,11 @@ class LazyGroup(click.Group):
         name = args[0]
         if f"--{name}" in {option for each in self.get_params(ctx) for option in each.opts}:
             return f"Write: {ctx.command_path} --{name}"
-        if inner := self._group_with(name):
-            return f"Write: {ctx.command_path} {inner} {name}"
+        if "suite" in self.modules and name in import_module(self.modules["suite"]).command.modules:
+            return f"Write: {ctx.command_path} suite {name}"
         if is_a_program(args):
             return f"To check an engine: {shell_line(['hoyle', 'check', *args])}"
         return did_you_mean(name, self.modules)
-
-    def _group_with(self, name: str) -> str:
-        """Return the name of the group in this one that has a command with this name."""
-        if "suite" not in self.modules:
-            return ""
-        group = import_module(self.modules["suite"]).command
-        return "suite" if name in group.modules else ""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; the error about a missing argument shows an example call, and the error about a removed

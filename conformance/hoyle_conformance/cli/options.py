@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
@@ -17,7 +18,7 @@ from click.shell_completion import CompletionItem
 from hoyle_conformance.checks.cache.cached_suite import load_requests, open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.relabel import Relabeller
-from hoyle_conformance.cli.exit import exit_invalid
+from hoyle_conformance.cli.exit import WrongUsageIfInvalid, exit_invalid
 from hoyle_conformance.files.diagnostics import Invalid, nearest, printable
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.model import Check, Scenario
@@ -121,6 +122,20 @@ seed_option = click.option(
 )
 
 
+def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of the commands that look something up: as JSON, with house rules, in another spec folder."""
+    return json_option(rules_option(spec_option(command)))
+
+
+def print_answer(data: Callable[[], Any], lines: Callable[[], Iterable[str]], *, as_json: bool) -> None:
+    """Print an answer as JSON, or line by line."""
+    if as_json:
+        print_json(data())
+        return
+    for line in lines():
+        click.echo(line)
+
+
 def print_json(data: Any, stream: TextIO | None = None) -> None:
     """Print one JSON document, on standard output or on another stream."""
     click.echo(json.dumps(data, ensure_ascii=False, indent=2), file=stream)
@@ -159,7 +174,9 @@ def suite_or_exit(spec: Path | None, *, drafts: bool = False, positions: bool = 
     if the command has that option (`rules_option`).
     """
     only_spec_folder(spec)
-    load = _load if without_cache() else open_suite
+    load: Callable[..., Suite] = open_suite
+    if without_cache():
+        from hoyle_conformance.checks.load import load_suite as load
     try:
         suite = load(spec, drafts=drafts, positions=positions)
     except Invalid as invalid:
@@ -176,13 +193,6 @@ def only_spec_folder(spec: Path | None) -> None:
         raise click.UsageError(f"{spec} is not a spec folder: it has no {VERSION}.")
 
 
-def _load(spec: Path | None, *, drafts: bool, positions: bool) -> Suite:
-    """Load the suite without the cache."""
-    from hoyle_conformance.checks.load import load_suite
-
-    return load_suite(spec, drafts=drafts, positions=positions)
-
-
 def rules_file() -> Path | None:
     """Return the file of house rules, if one is given."""
     file: Path | None = click.get_current_context().meta.get(_RULES)
@@ -194,15 +204,12 @@ def _with_house_rules(suite: Suite) -> Suite:
     file = rules_file()
     if file is None:
         return suite
-    from hoyle_conformance.runner.results import Exit
     from hoyle_conformance.tools.house_rules import read_house_rules
 
     if planner_of(suite).cache_key:
         load_requests(suite)
-    try:
+    with WrongUsageIfInvalid():
         return read_house_rules(suite, file).joined(suite)
-    except Invalid as invalid:
-        exit_invalid(invalid, Exit.USAGE)
 
 
 def sound_or_exit(suite: Suite, scenarios: Iterable[Scenario]) -> None:
@@ -248,11 +255,9 @@ def no_such(what: str, name: str, known: Iterable[str], listed_by: str) -> str:
 
 def no_such_file(path: Path) -> str:
     """Return a message that there is no such file, with the nearest name in its folder."""
-    try:
-        beside = [each.name for each in path.parent.iterdir()]
-    except (OSError, ValueError):  # no folder either, or an impossible name
-        beside = []
-    near = nearest(path.name, beside)
+    near = ""
+    with suppress(OSError, ValueError):  # no folder either, or an impossible name
+        near = nearest(path.name, [each.name for each in path.parent.iterdir()])
     meant = f" Did you mean '{sanitize(str(path.with_name(near)))}'?" if near else ""
     return f"no such file: '{sanitize(str(path))}'.{meant}"
 

@@ -7,10 +7,9 @@ from typing import Final, NoReturn
 
 import click
 
-from hoyle_conformance.cli.exit import exit_with, show_invalid
+from hoyle_conformance.cli.exit import WrongUsageIfInvalid, exit_with
 from hoyle_conformance.cli.options import json_option, print_json
 from hoyle_conformance.cli.outputs import Output, report_options, report_outputs, safe_or_exit, write_or_exit
-from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.write import append
 from hoyle_conformance.reports import FORMATS, diff, load_record, render
 from hoyle_conformance.reports.markdown import annotations, markdown
@@ -84,7 +83,8 @@ def command(
     if as_json:
         print_json({"records": [{"file": each.file, **diff.record_data(each)} for each in read]})
     elif not any(output.named for output in taking):
-        _print_short(read)
+        several = render("side_by_side:comparison_text", read).removesuffix("\n") if len(read) > 1 else ""
+        click.echo(several or "\n".join(summary_lines(read[0])))
 
 
 def _show_changes(old: Record, new: Record, output: Output, *, verbose: bool, as_json: bool) -> NoReturn:
@@ -124,11 +124,8 @@ def _records_or_exit(names: Sequence[str]) -> Iterator[Record]:
     if sum(Path(name).stat().st_size for name in names if Path(name).is_file()) > load_record.LARGEST:
         raise click.UsageError(f"Together the records have more than {load_record.LARGEST:,} bytes: name fewer.")
     for name in names:
-        try:
+        with WrongUsageIfInvalid():
             yield load_record.read_record(Path(name))
-        except Invalid as invalid:
-            show_invalid(invalid)
-            exit_with(Exit.USAGE)
 
 
 def _github_outputs() -> list[Output]:
@@ -149,12 +146,3 @@ def _write_github(record: Record) -> None:
     except OSError as error:
         why = words_of(error)
         raise click.UsageError(f"--github: cannot write the summary, {file}: {why}.") from error
-
-
-def _print_short(records: Sequence[Record]) -> None:
-    """Print a summary of each record."""
-    if len(records) > 1:
-        click.echo(render("side_by_side:comparison_text", records), nl=False)
-        return
-    for line in summary_lines(records[0]):
-        click.echo(line)

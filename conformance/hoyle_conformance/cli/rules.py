@@ -1,6 +1,6 @@
 """`hoyle rules`: a ruleset as a rule book, or several side by side; and chapters, by names or words of titles."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,11 +10,9 @@ from hoyle_conformance.cli.options import (
     complete_from,
     complete_rulesets,
     console,
-    json_option,
     print_json,
-    rules_option,
+    reading_options,
     ruleset_or_exit,
-    spec_option,
     suite_or_exit,
 )
 from hoyle_conformance.files.diagnostics import nearest
@@ -33,28 +31,22 @@ def _titles_of_chapters(suite: Suite, _incomplete: str) -> Mapping[str, str]:
     return {name: each["title"] for name, each in known.items() if "title" in each and "properties" in each}
 
 
-def _chapters_or_exit(suite: Suite, rulesets: Iterable[str], wanted: Sequence[str]) -> frozenset[str]:
+def _chapters_or_exit(suite: Suite, rulesets: Iterable[str], wanted: Iterable[str]) -> frozenset[str]:
     """Return the names of the chapters that these words match; raise UsageError if a word matches none."""
-    if not wanted:
-        return frozenset()
     titles = {each.name: each.title for name in rulesets for each in chapters(suite, suite.rules.cells(name))}
-    return frozenset(name for word in wanted for name in _matching_chapters(titles, word))
-
-
-def _matching_chapters(titles: Mapping[str, str], word: str) -> list[str]:
-    """Return the names of the chapters that a word matches."""
-    if word in titles:
-        return [word]
-    wanted = set(words(word))
-    having = [name for name, title in titles.items() if wanted and wanted.issubset(words(f"{name} {title}"))]
-    if having:
-        return having
-    of_titles = {said for title in titles.values() for said in (title.lower(), *words(title))}
-    near = nearest(word, sorted({*titles, *of_titles}))
-    width = max(map(len, titles))
-    known = "\n".join(f"  {name:<{width}}  {title}" for name, title in titles.items())
-    meant = f" Did you mean '{near}'?" if near else f" There are:\n{known}"
-    raise click.UsageError(f"no chapter '{sanitize(word[:40])}'.{meant}")
+    found: set[str] = set()
+    for word in wanted:
+        said = set(words(word))
+        having = [name for name, title in titles.items() if said and said.issubset(words(f"{name} {title}"))]
+        if word not in titles and not having:
+            of_titles = {each for title in titles.values() for each in (title.lower(), *words(title))}
+            near = nearest(word, sorted({*titles, *of_titles}))
+            width = max(map(len, titles))
+            known = "\n".join(f"  {name:<{width}}  {title}" for name, title in titles.items())
+            meant = f" Did you mean '{near}'?" if near else f" There are:\n{known}"
+            raise click.UsageError(f"no chapter '{sanitize(word[:40])}'.{meant}")
+        found.update([word] if word in titles else having)
+    return frozenset(found)
 
 
 @click.command("rules")
@@ -70,9 +62,7 @@ def _matching_chapters(titles: Mapping[str, str], word: str) -> list[str]:
 )
 @click.option("--no-cites", "cites", flag_value=False, default=True, help="Leave out the clauses behind each rule.")
 @click.option("--differences", "-d", is_flag=True, help="Of several rulesets, only the rules that differ.")
-@json_option
-@rules_option
-@spec_option
+@reading_options
 def command(rulesets: tuple[str, ...], spec: Path | None, **options: Any) -> None:
     """Print a RULESET as a rule book: every rule in words, with the clauses it comes from. Print several side by side,
     where ≠ marks the rules that differ.
@@ -95,7 +85,7 @@ def command(rulesets: tuple[str, ...], spec: Path | None, **options: Any) -> Non
         raise click.UsageError("--cells and --no-cites are for one ruleset.")
     for name in rulesets:
         ruleset_or_exit(suite, name)
-    only = _chapters_or_exit(suite, rulesets, options["chapters"])
+    only = _chapters_or_exit(suite, rulesets, options["chapters"]) if options["chapters"] else frozenset[str]()
     if options["as_json"]:
         from hoyle_conformance.wording.rulebook_data import comparison_data, rules_data
 

@@ -1,7 +1,7 @@
 """`hoyle table`: serve a page for setting up and playing positions to the browsers of this machine."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from html import escape
 from pathlib import Path
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hoyle_conformance.cli.exit import exit_invalid
-from hoyle_conformance.cli.options import spec_option, suite_or_exit
+from hoyle_conformance.cli.exit import WrongUsageIfInvalid
+from hoyle_conformance.cli.options import no_such_file, spec_option, suite_or_exit
 from hoyle_conformance.files.diagnostics import Invalid, shown_path
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system.pipes import start_thread
@@ -58,7 +58,10 @@ def command(what: str, spec: Path | None, **options: Any) -> None:
     Hoyle answers only browsers on this machine that have opened the printed address, which contains a token. Hoyle
     sends nothing anywhere. Ctrl-C ends the command.
     """
-    suite = _with_house_rules_or_exit(suite_or_exit(spec, drafts=True), options["house"])
+    from hoyle_conformance.tools.house_rules import join_all
+
+    with WrongUsageIfInvalid():
+        suite = join_all(suite_or_exit(spec, drafts=True), options["house"])
     begins = _fragment_or_exit(suite, what)
     with _server_or_exit(options["port"], suite) as server:
         address = f"{server.address}{begins}"
@@ -92,17 +95,6 @@ def _report(line: str) -> None:
     click.echo(line, err=True)
 
 
-def _with_house_rules_or_exit(suite: Suite, house: Sequence[Path]) -> Suite:
-    """Return the suite with the house rules; exit with code 4 if they are invalid."""
-    from hoyle_conformance.runner.results import Exit
-    from hoyle_conformance.tools.house_rules import join_all
-
-    try:
-        return join_all(suite, house)
-    except Invalid as invalid:
-        exit_invalid(invalid, Exit.USAGE)
-
-
 def _fragment_or_exit(suite: Suite, what: str) -> str:
     """Return the fragment of the page's address; raise UsageError if the position cannot be set up."""
     from hoyle_conformance.web.explorer.engine import layout_of
@@ -129,15 +121,10 @@ def _named_or_exit(suite: Suite, what: str) -> str:
 
 def _draft_or_exit(suite: Suite, path: Path) -> "Scenario":
     """Return the scenario in a file; exit with code 4 if the file is invalid."""
-    from hoyle_conformance.cli.options import no_such_file
-    from hoyle_conformance.runner.results import Exit
-
     if not path.is_file():
         raise click.UsageError(no_such_file(path).capitalize())
-    try:
+    with WrongUsageIfInvalid():
         return read_draft(suite, path)
-    except Invalid as invalid:
-        exit_invalid(invalid, Exit.USAGE)
 
 
 def read_draft(suite: Suite, path: Path) -> "Scenario":

@@ -1,20 +1,18 @@
 """The option `--transcript` of `hoyle check` and `hoyle identify`, for games recorded by an engine."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
-from hoyle_conformance.cli.exit import exit_explained, exit_invalid
+from hoyle_conformance.cli.exit import WrongUsageIfInvalid, exit_explained
 from hoyle_conformance.cli.options import print_json, ruleset_or_exit, similar_rulesets, suite_or_exit
-from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import plural, sanitize
 
 if TYPE_CHECKING:
-    from hoyle_conformance.tools.transcript.judge import JudgedRun
     from hoyle_conformance.tools.transcript.read import Transcript
 
 #: The parameters that every command allows together with transcripts.
@@ -49,36 +47,37 @@ def refuse_other_options(context: click.Context, *also: str) -> None:
 def check_transcripts(paths: Sequence[Path], rulesets: Sequence[str], spec: Path | None, *, as_json: bool) -> NoReturn:
     """Judge the games in files, print the report, and exit."""
     from hoyle_conformance.tools.transcript.judge import judge_run
+    from hoyle_conformance.tools.transcript.read import load_transcripts
     from hoyle_conformance.tools.transcript.report import run_data, run_lines
 
     suite = suite_or_exit(spec)
-    ruleset = _one_ruleset(suite, rulesets) or (suite.house.ruleset.id if suite.house else "")
-    games = _load_or_exit(suite, paths)
-    try:
-        by_ruleset = _by_ruleset(suite, games, ruleset)
+    if len(rulesets) > 1:
+        raise click.UsageError("--transcript judges by one ruleset: give -r once, or name it in the files.")
+    for name in rulesets:
+        ruleset_or_exit(suite, name)
+    ruleset = "".join(rulesets) or (suite.house.ruleset.id if suite.house else "")
+    with WrongUsageIfInvalid():
+        by_ruleset = _by_ruleset(suite, load_transcripts(suite, paths), ruleset)
         runs = [judge_run(suite, name, some) for name, some in by_ruleset.items()]
-    except Invalid as invalid:
-        exit_invalid(invalid, Exit.USAGE)
     if as_json:
         print_json({"transcripts": [run_data(suite, run) for run in runs]})
-    else:
-        for line in _joined(run_lines(suite, run) for run in runs):
-            click.echo(sanitize(line))
-        click.echo()
-    _exit(runs)
+    for run in () if as_json else runs:
+        click.echo(sanitize("\n".join(run_lines(suite, run))) + "\n")
+    if departures := sum(run.departures for run in runs):
+        verb = "differs" if departures == 1 else "differ"
+        exit_explained(Exit.UNEXPECTED_RESULT, f"{plural(departures, 'act')} {verb} from the rules")
+    exit_explained(Exit.AS_EXPECTED)
 
 
 def identify_transcripts(paths: Sequence[Path], spec: Path | None, *, as_json: bool) -> None:
     """Identify the rules of the games in files, and print the report; exit with code 4 if a file is invalid."""
     from hoyle_conformance.tools.transcript.judge import nearest_rules
+    from hoyle_conformance.tools.transcript.read import load_transcripts
     from hoyle_conformance.tools.transcript.report import nearest_data, nearest_lines
 
     suite = suite_or_exit(spec)
-    games = _load_or_exit(suite, paths)
-    try:
-        found = nearest_rules(suite, games)
-    except Invalid as invalid:
-        exit_invalid(invalid, Exit.USAGE)
+    with WrongUsageIfInvalid():
+        found = nearest_rules(suite, load_transcripts(suite, paths))
     if as_json:
         print_json({"transcripts": [nearest_data(suite, found)]})
         return
@@ -86,25 +85,6 @@ def identify_transcripts(paths: Sequence[Path], spec: Path | None, *, as_json: b
         click.echo(sanitize(line))
     again = " ".join(f"--transcript {path}" for path in paths)
     click.echo(f"\nNext: hoyle check -r {found[0].ruleset} {again}")
-
-
-def _load_or_exit(suite: Suite, paths: Sequence[Path]) -> "list[Transcript]":
-    """Return the games in files; print every mistake and exit with code 4 if one is invalid."""
-    from hoyle_conformance.tools.transcript.read import load_transcripts
-
-    try:
-        return load_transcripts(suite, paths)
-    except Invalid as invalid:
-        exit_invalid(invalid, Exit.USAGE)
-
-
-def _one_ruleset(suite: Suite, rulesets: Sequence[str]) -> str:
-    """Return the ruleset named, if any; raise UsageError if there are several, or no such one."""
-    if len(rulesets) > 1:
-        raise click.UsageError("--transcript judges by one ruleset: give -r once, or name it in the files.")
-    for name in rulesets:
-        ruleset_or_exit(suite, name)
-    return "".join(rulesets)
 
 
 def _by_ruleset(suite: Suite, games: "Sequence[Transcript]", ruleset: str) -> "Mapping[str, list[Transcript]]":
@@ -121,19 +101,3 @@ def _by_ruleset(suite: Suite, games: "Sequence[Transcript]", ruleset: str) -> "M
             raise game.invalid(game.line, "ruleset", f"no ruleset '{name}'", remedy)
         found.setdefault(name, []).append(game)
     return found
-
-
-def _joined(parts: Iterator[Iterator[str]]) -> Iterator[str]:
-    """Yield the lines of several reports, with an empty line between them."""
-    for number, lines in enumerate(parts):
-        if number:
-            yield ""
-        yield from lines
-
-
-def _exit(runs: "Sequence[JudgedRun]") -> NoReturn:
-    """Exit with the command's exit code, and print its reason."""
-    if departures := sum(run.departures for run in runs):
-        verb = "differs" if departures == 1 else "differ"
-        exit_explained(Exit.UNEXPECTED_RESULT, f"{plural(departures, 'act')} {verb} from the rules")
-    exit_explained(Exit.AS_EXPECTED)

@@ -80,7 +80,9 @@ def _validate_all(root: Path, proofs: Proofs, *, lock: bool) -> None:
         suite = read_and_lint(root, proofs)
         faults = list(suite_faults(suite, proofs))
         if lock and not faults:
-            suite = _lock_ids(suite, proofs)
+            suite = replace(suite, lock=updated(suite))
+            write_in_place(root / LOCK, suite.lock)
+            _write_at_work(suite, None, proofs)
         faults += locked_faults(suite, proofs)
     except Invalid as invalid:
         exit_invalid(invalid)
@@ -91,36 +93,35 @@ def _validate_all(root: Path, proofs: Proofs, *, lock: bool) -> None:
 
 def _print_mistakes(mistakes: Iterable[Diagnostic]) -> None:
     """Print the mistakes as `validate.schema.json` describes them."""
-    found = [
-        {
-            "file": each.file,
-            "line": each.line,
-            "column": each.column,
-            "code": each.code,
-            "message": each.message,
-            "remedy": str(each.remedy),
-        }
-        for each in mistakes
-    ]
+    keys = ("file", "line", "column", "code", "message")
+    found = [{**{key: getattr(each, key) for key in keys}, "remedy": str(each.remedy)} for each in mistakes]
     print_json({"valid": not found, "mistakes": found})
 
 
 def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None:
     """Validate the named files, and lock their ids if requested."""
     try:
-        found = list(_files_in(_files_of(suite, paths)))
+        found = list(_files_in(suite, paths))
     except Invalid as invalid:
         exit_invalid(invalid)
     if lock:
         _only_scenarios(found)
     faults = [fault for path in found for fault in check_file(suite, path) or inheritance_faults(suite, path).values()]
+    lines = [f"{plural(len(found), 'file')} checked and valid."]
     if lock and not faults:
-        ids = _ids_of(suite, found)
-        write_in_place(suite.root / LOCK, updated(suite, ids))
-        faults += _write_at_work(suite, frozenset(name for _, name in ids), ALL_ANEW)
-    locked = f" {suite.shown(suite.root / LOCK)} has {'its id' if len(found) == 1 else 'their ids'}." if lock else ""
-    proposed = [] if faults else [line for path in found for line in _proposal_lines(suite, path)]
-    _finish(faults, "\n".join((f"{plural(len(found), 'file')} checked and valid.{locked}", *proposed)))
+        of = {(suite.root.parent / each.file).resolve(): each.id for each in suite.scenarios.values()}
+        if outside := [path for path in found if path.resolve() not in of]:
+            where = printable(str(suite.root / "scenarios"))
+            raise click.UsageError(
+                f"{printable(str(outside[0]))} is valid, but is not in {where}: move it there first."
+            )
+        names = [of[path.resolve()] for path in found]
+        write_in_place(suite.root / LOCK, updated(suite, [("scenario", name) for name in names]))
+        faults += _write_at_work(suite, frozenset(names), ALL_ANEW)
+        lines[0] += f" {suite.shown(suite.root / LOCK)} has {'its id' if len(found) == 1 else 'their ids'}."
+    for scenario in () if faults else filter(None, map(proposal_in, found)):
+        lines += proposal_lines(suite, scenario)
+    _finish(faults, "\n".join(lines))
 
 
 def _write_at_work(suite: Suite, only: frozenset[str] | None, proofs: Proofs) -> list[Diagnostic]:
@@ -129,12 +130,6 @@ def _write_at_work(suite: Suite, only: frozenset[str] | None, proofs: Proofs) ->
     if not faults:
         write_in_place(suite.root / AT_WORK, text)
     return faults
-
-
-def _proposal_lines(suite: Suite, path: Path) -> Iterator[str]:
-    """Return the lines about a file of proposals; none for other files."""
-    scenario = proposal_in(path)
-    return proposal_lines(suite, scenario) if scenario else iter(())
 
 
 def _only_scenarios(paths: list[Path]) -> None:
@@ -150,27 +145,13 @@ def _only_scenarios(paths: list[Path]) -> None:
             )
 
 
-def _ids_of(suite: Suite, paths: list[Path]) -> list[tuple[str, str]]:
-    """Return the ids of scenario files; raise UsageError if one is not in the suite."""
-    of = {(suite.root.parent / each.file).resolve(): each.id for each in suite.scenarios.values()}
-    for path in paths:
-        if path.resolve() not in of:
-            where = printable(str(suite.root / "scenarios"))
-            raise click.UsageError(f"{printable(str(path))} is valid, but is not in {where}: move it there first.")
-    return [("scenario", of[path.resolve()]) for path in paths]
-
-
-def _files_of(suite: Suite, paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the files, with the file of a scenario for its id."""
-    for path in paths:
-        topic, _, name = str(path).partition(".")
+def _files_in(suite: Suite, paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield the files that are named, by their paths, folders or the ids of scenarios; raise UsageError if there are
+    none."""
+    for named in paths:
+        topic, _, name = str(named).partition(".")
         file = suite.root / "scenarios" / topic / f"{name}.scenario.yaml"
-        yield path if path.exists() or not file.is_file() else file
-
-
-def _files_in(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the named files, and those in the named folders; raise UsageError if there are none."""
-    for path in paths:
+        path = named if named.exists() or not file.is_file() else file
         if not path.exists():
             Path.cwd()  # which raises if the current folder itself has been deleted
             raise click.UsageError(no_such_file(path))
@@ -180,14 +161,6 @@ def _files_in(paths: Iterable[Path]) -> Iterator[Path]:
         if not inside:
             raise click.UsageError(f"There is no YAML file in {printable(str(path))}.")
         yield from inside
-
-
-def _lock_ids(suite: Suite, proofs: Proofs) -> Suite:
-    """Write the lock file with the new ids, and return the suite with it."""
-    path, lock = suite.root / LOCK, updated(suite)
-    write_in_place(path, lock)
-    _write_at_work(suite, None, proofs)
-    return replace(suite, lock=lock)
 
 
 def _finish(faults: list[Diagnostic], sound: str) -> None:

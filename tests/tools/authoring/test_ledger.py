@@ -84,9 +84,9 @@ a note. It says nothing.
 """
 
 WHERE = [
-    "The game of Whatnot, paragraph 1 | 3: Whatnot is for two,",
-    "The game of Whatnot, paragraph 1 | 4: No more is",
-    "The game of Whatnot, paragraph 2 | 7: Whatnot is won by",
+    "The game of whatnot, paragraph 1 | 3: Whatnot is for two,",
+    "The game of whatnot, paragraph 1 | 4: No more is",
+    "The game of whatnot, paragraph 2 | 7: Whatnot is won by",
     "The score, paragraph 1 | 11: What counts",
     "The score, paragraph 1, above row 1 | 13: Points.",
     "The score, paragraph 1, row 1 | 15: A pair of",
@@ -107,7 +107,7 @@ WHERE = [
     "footnote 1 | 49: It",
     "footnote 2 | 51: Another.",
 ]
-PARTS = ["The game of Whatnot", "The score", "The score (2)", "Ends", "footnotes"]
+PARTS = ["The game of whatnot", "The score", "The score (2)", "Ends", "footnotes"]
 SLUGS = ["the-game-of-whatnot", "the-score", "the-score-2", "ends", "footnotes"]
 
 
@@ -281,7 +281,7 @@ def test_a_chapter() -> None:
     assert list(source.covers) == PARTS
     assert list(dict.fromkeys(clause.id.split("/")[1] for clause in source.clauses)) == SLUGS
     assert source.clauses[4].id == "mine/the-score/todo-2"
-    assert "  # ---- The laws of Whatnot, line 26 of the text" in written.splitlines()
+    assert "  # ---- The laws of whatnot, line 26 of the text" in written.splitlines()
     assert (source.complete, source.printings) == (False, ())
 
 

@@ -1,31 +1,21 @@
 """`hoyle new`: the commands that create a starter file."""
 
-from types import MappingProxyType
-from typing import Final
-
 import click
 
 from hoyle_conformance.cli.group import LazyGroup
 
 #: Each command with the line that the overview shows for it.
-COMMANDS: Final = MappingProxyType(
-    {
-        "Commands": {
-            "adapter": "Write an adapter, in your language.",
-            "scenario": "Write a scenario: a position, and what the rules say about it.",
-            "rules": "Write house rules: a ruleset with a few rules changed.",
-            "source": "Write the ledger of a printed text, paragraph by paragraph.",
-        }
+_COMMANDS = {
+    "Commands": {
+        "adapter": "Write an adapter, in your language.",
+        "scenario": "Write a scenario: a position, and what the rules say about it.",
+        "rules": "Write house rules: a ruleset with a few rules changed.",
+        "source": "Write the ledger of a printed text, paragraph by paragraph.",
     }
-)
+}
 
 
-@click.group(
-    "new",
-    cls=LazyGroup,
-    sections=COMMANDS,
-    package=__name__,
-)
+@click.group("new", cls=LazyGroup, sections=_COMMANDS, package=__name__)
 def command() -> None:
     """Write a file to begin with, and print what to do next.
 

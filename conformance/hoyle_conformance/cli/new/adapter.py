@@ -1,5 +1,6 @@
 """`hoyle new adapter`: create a starter adapter."""
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -11,8 +12,6 @@ from hoyle_conformance.files.diagnostics import nearest
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.system.processes import join_command
 from hoyle_conformance.tools.authoring.templates.templates import AdapterTemplate, adapter_template, adapter_templates
-
-_PRINTED = "-"
 
 
 @click.command("adapter")
@@ -37,25 +36,21 @@ def command(language: str, place: str) -> None:
     An existing file is never overwritten.
     """
     starter = _starter_or_exit(language, place)
-    if place == _PRINTED:
+    is_folder = place.endswith(("/", "\\")) or Path(place).is_dir()
+    output = Output("FILE", str(Path(place) / starter.file) if is_folder else place)
+    path, ending = output.path, Path(starter.file).suffix
+    if output.is_standard_output:
         click.echo(starter.text, nl=False)
         return
-    output = Output("FILE", _file_in(place, starter.file))
-    _suffix_or_exit(starter, output.path)
-    if os.path.lexists(output.path):
-        raise click.UsageError(f"{output.path} already exists, and is unchanged. Name another file.")
-    safe_or_exit([output], find_spec())
-    write_or_exit(output, starter.text)
-    for line in _next_steps(starter.at(output.path)):
-        click.echo(line)
-
-
-def _suffix_or_exit(starter: AdapterTemplate, path: Path) -> None:
-    """Raise UsageError if the file name has the suffix of another language, or one that a compiler does not accept."""
-    ending = Path(starter.file).suffix
     others = {Path(each.file).suffix for each in adapter_templates().values()} - {ending}
     if path.suffix in others or (starter.build and path.suffix != ending):
         raise click.UsageError(f"{path} is not a name for a file of {starter.language}: it must end in {ending}.")
+    if os.path.lexists(path):
+        raise click.UsageError(f"{path} already exists, and is unchanged. Name another file.")
+    safe_or_exit([output], find_spec())
+    write_or_exit(output, starter.text)
+    for line in _next_steps(starter.at(path)):
+        click.echo(line)
 
 
 def _starter_or_exit(language: str, place: str) -> AdapterTemplate:
@@ -67,37 +62,23 @@ def _starter_or_exit(language: str, place: str) -> AdapterTemplate:
         file = f" {place}" if wanted and not adapter_template(place) else ""
         name = wanted.language if wanted else names[0]
         raise click.UsageError(f"Name the language: hoyle new adapter --language {name}{file}. {known}.")
-    found = adapter_template(language)
-    if found is None:
-        near = nearest(language.lower(), names)
-        meant = f" Did you mean '{near}'?" if near else ""
-        other = (
-            "For any other language, read spec/PROTOCOL.md, which is two screens long. A starter in one of these "
-            "languages is an example"
-        )
-        raise click.UsageError(f"There is no starter adapter in '{language[:40]}'.{meant} {known}. {other}.")
-    return found
-
-
-def _file_in(place: str, name: str) -> str:
-    """Return the file for a name, which may be that of a folder."""
-    folder = place.endswith(("/", "\\")) or Path(place).is_dir()
-    return str(Path(place) / name) if folder else place
-
-
-def _in_toml(command: str) -> str:
-    """Return a command as TOML text."""
-    return f"'{command}'" if "'" not in command and {'"', "\\"} & set(command) else f'"{command}"'
+    if found := adapter_template(language):
+        return found
+    near = nearest(language.lower(), names)
+    meant = f" Did you mean '{near}'?" if near else ""
+    other = (
+        "For any other language, read spec/PROTOCOL.md, which is two screens long. A starter in one of these "
+        "languages is an example"
+    )
+    raise click.UsageError(f"There is no starter adapter in '{language[:40]}'.{meant} {known}. {other}.")
 
 
 def _next_steps(starter: AdapterTemplate) -> list[str]:
     """Return the commands that build, diagnose and check the adapter."""
     run = join_command(starter.run)
-    commands = [
-        *([(join_command(starter.build), "build it")] if starter.build else []),
-        (f"hoyle doctor {run}", "does the adapter work?"),
-        (f"hoyle check {run}", "are its answers right?"),
-    ]
+    commands = [(f"hoyle doctor {run}", "does the adapter work?"), (f"hoyle check {run}", "are its answers right?")]
+    if starter.build:
+        commands.insert(0, (join_command(starter.build), "build it"))
     width = max(len(each) for each, _ in commands)
     missing = "" if shutil.which(starter.needs) else f"'{starter.needs}' was not found here: install it first."
     return [
@@ -107,5 +88,5 @@ def _next_steps(starter: AdapterTemplate) -> list[str]:
         *(f"  {each:<{width}}   {why}" for each, why in commands),
         "",
         "Connect your engine where the file says ENGINE. To see what else it can answer: hoyle suite list engines",
-        f"To run it with 'hoyle check' alone, write into hoyle.toml: command = {_in_toml(run)}",
+        f"To run it with 'hoyle check' alone, write into hoyle.toml: command = {json.dumps(run, ensure_ascii=False)}",
     ]

@@ -69,7 +69,10 @@ def house_rules_template(suite: Suite, ruleset: str, file: str) -> Iterator[str]
     table, rules = suite.rulesets[ruleset], suite.rules.of(ruleset)
     title = json.dumps(f"{table.title}, as we play it", ensure_ascii=False)
     yield _HEAD.format(file=file, id=f"my-{ruleset}", title=title, extends=ruleset)
-    yield from _option_lines(suite, ruleset)
+    if options := suite.rules.options(ruleset):
+        said = "; ".join(f"{name} ({title[:1].lower()}{title[1:]})" for name, title in options.items())
+        yield from (f"# {line}" for line in wrap(f"Options of {ruleset} that you play, of these: {said}."))
+        yield f"#options: [{next(iter(options))}]"
     yield "rules:"
     players, packs = plural(rules.players, "player"), plural(rules.packs, "pack")
     yield from _comment(_RULES.format(extends=ruleset, game=table.game, players=players, packs=packs))
@@ -79,14 +82,6 @@ def house_rules_template(suite: Suite, ruleset: str, file: str) -> Iterator[str]
         if lines:
             yield f"\n  # ---- {chapter.title}"
             yield from lines
-
-
-def _option_lines(suite: Suite, ruleset: str) -> Iterator[str]:
-    options = suite.rules.options(ruleset)
-    if options:
-        said = "; ".join(f"{name} ({title[:1].lower()}{title[1:]})" for name, title in options.items())
-        yield from (f"# {line}" for line in wrap(f"Options of {ruleset} that you play, of these: {said}."))
-        yield f"#options: [{next(iter(options))}]"
 
 
 def _comment(text: str) -> Iterator[str]:
@@ -116,48 +111,39 @@ def _rule_lines(suite: Suite, entry: rulebook.Entry, others: list[str]) -> Itera
     group = f"{entry.group}: " if entry.group not in {"", entry.heading} else ""
     yield ""
     yield from _comment(f"{group}{entry.heading}. {entry.sentence}")
-    if isinstance(cell.value, Mapping):
-        differing = dict.fromkeys(key for value, _ in known for key in _differing_fields(cell.value, value))
-        yield from (f"  #{cell.path}.{key}: {flow(cell.value[key])}" for key in differing if key in cell.value)
+    own = _fields(cell.value)
+    if isinstance(own, Mapping):
+        differing = dict.fromkeys(key for value, _ in known for key in _fields(value) if own.get(key) != value[key])
+        yield from (f"  #{cell.path}.{key}: {flow(own[key])}" for key in differing if key in own)
     else:
-        yield f"  #{cell.path}: {flow(cell.value)}"
+        yield f"  #{cell.path}: {flow(own)}"
     for value, whose in known:
-        said = rulebook.sentence(schema, value)
-        short = _short_text(cell.value, value)
-        yield from (f"  #   {line}" for line in wrap(f"or {short}: {said} ({whose})", hanging=2) if short)
+        short = flow(value)
+        if isinstance(own, Mapping):
+            other = _fields(value)
+            short = ", ".join(f"{key}: {flow(other[key])}" for key in other if own.get(key) != other[key])
+        said = f"or {short}: {rulebook.sentence(schema, value)} ({whose})"
+        yield from (f"  #   {line}" for line in wrap(said, hanging=2) if short)
 
 
 def _other_values(suite: Suite, entry: rulebook.Entry, others: list[str]) -> list[tuple[Any, str]]:
-    """Return the other values of a cell, each with the names of its owners."""
+    """Return the other values of a cell, each with the names of its owners; an option is left out if its ruleset is
+    among them."""
     cell, found = entry.cell, dict[str, tuple[Any, list[str]]]()
-    for reading in cell.readings:
-        found.setdefault(_comparison_key(reading.value), (reading.value, []))[1].append("another reading")
-    for name in others:
-        cells = suite.rules.cells(name)
-        if cell.path in cells:
-            value = cells[cell.path].value
-            found.setdefault(_comparison_key(value), (value, []))[1].append(name)
-    own = {_comparison_key(cell.value)}
-    return [(value, ", ".join(_without_variants(whose))) for key, (value, whose) in found.items() if key not in own]
+    values = [(reading.value, "another reading") for reading in cell.readings]
+    of_others = [(name, suite.rules.cells(name)) for name in others]
+    values += [(cells[cell.path].value, name) for name, cells in of_others if cell.path in cells]
+    for value, owner in values:
+        if (fields := _fields(value)) != _fields(cell.value):
+            found.setdefault(json.dumps(fields, sort_keys=True), (value, []))[1].append(owner)
+    return [
+        (value, ", ".join(each for each in whose if "+" not in each or each.partition("+")[0] not in whose))
+        for value, whose in found.values()
+    ]
 
 
-def _without_variants(names: list[str]) -> list[str]:
-    """Return these rulesets, without the options of those that are among them."""
-    return [name for name in names if "+" not in name or name.partition("+")[0] not in names]
-
-
-def _comparison_key(value: Any) -> str:
-    """Return a key that is equal for equal values, ignoring the names of combinations."""
-    named = {key: each for key, each in value.items() if key != "name"} if isinstance(value, Mapping) else value
-    return json.dumps(named, sort_keys=True)
-
-
-def _differing_fields(own: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    return [key for key in other if key not in {"id", "name"} and own.get(key) != other[key]]
-
-
-def _short_text(own: Any, other: Any) -> str:
-    """Return a value as text; for a combination, only the fields that differ."""
-    if not isinstance(other, Mapping):
-        return flow(other)
-    return ", ".join(f"{key}: {flow(other[key])}" for key in _differing_fields(own, other))
+def _fields(value: Any) -> Any:
+    """Return a value without the id and the name of a combination."""
+    if not isinstance(value, Mapping):
+        return value
+    return {key: each for key, each in value.items() if key not in {"id", "name"}}

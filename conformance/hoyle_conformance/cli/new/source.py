@@ -6,21 +6,14 @@ from typing import Any
 
 import click
 
-from hoyle_conformance.cli.exit import exit_invalid
+from hoyle_conformance.cli.exit import WrongUsageIfInvalid
 from hoyle_conformance.cli.options import complete_files, force_option, spec_option
 from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_or_exit
-from hoyle_conformance.files.diagnostics import UNSEEN, Invalid, shown_path
+from hoyle_conformance.files.diagnostics import UNSEEN, shown_path
 from hoyle_conformance.files.diagnostics import named as character
 from hoyle_conformance.files.schemas import Schemas
-from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.paths import find_spec
-from hoyle_conformance.tools.authoring.ledger import (
-    NewSource,
-    TextSection,
-    limited_ledger_text,
-    read_text_blocks,
-    split_sections,
-)
+from hoyle_conformance.tools.authoring.ledger import NewSource, ledger_text, read_text_blocks, split_sections
 from hoyle_conformance.wording.text import plural
 
 
@@ -59,10 +52,10 @@ def command(
             "and add them to its ledger."
         )
         raise click.UsageError(f"--id: there is a source '{name}' already. Choose another name. {for_a_part}")
-    if not output.is_standard_output and output.path.name != f"{name}.source.yaml":
-        raise click.UsageError(f"The FILE of this ledger must be named {name}.source.yaml, in any folder.")
     safe_or_exit([output], root, {"TEXT": text})
-    sections, written = _ledger_or_exit(text, named)
+    with WrongUsageIfInvalid():
+        sections = split_sections(read_text_blocks(text, shown_path(text)))
+        written = ledger_text(named, sections, shown_path(text))
     write_or_exit(output, written)
     if not output.is_standard_output:
         paragraphs = [each for section in sections for each in section.paragraphs]
@@ -86,13 +79,3 @@ def _sound_or_exit(named: NewSource, root: Path) -> None:
         raise click.UsageError(f"--title: the character {character(unseen[0])} is not allowed in a title.")
     if again := [each for each in named.printings if named.printings.count(each) > 1]:
         raise click.UsageError(f"--printing: '{again[0]}' is named twice. Every printing needs its own name.")
-
-
-def _ledger_or_exit(text: Path, named: NewSource) -> tuple[list[TextSection], str]:
-    """Return the sections of a text and the starter ledger; exit with code 4 if the text cannot be used."""
-    shown = shown_path(text)
-    try:
-        sections = split_sections(read_text_blocks(text, shown))
-        return sections, limited_ledger_text(named, sections, shown)
-    except Invalid as invalid:
-        exit_invalid(invalid, Exit.USAGE)

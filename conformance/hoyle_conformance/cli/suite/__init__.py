@@ -1,31 +1,21 @@
 """`hoyle suite`: the commands that concern the suite itself."""
 
-from types import MappingProxyType
-from typing import Final
-
 import click
 
 from hoyle_conformance.cli.group import LazyGroup
 
 #: Each command with the line that the overview shows for it.
-COMMANDS: Final = MappingProxyType(
-    {
-        "Commands": {
-            "list": "List the checks, clauses, claims and rulesets of the suite.",
-            "census": "Check an engine in whole games, act by act.",
-            "what-if": "Show which checks change when a rule is changed.",
-            "serve": "Answer requests with the reference interpreter.",
-        }
+_COMMANDS = {
+    "Commands": {
+        "list": "List the checks, clauses, claims and rulesets of the suite.",
+        "census": "Check an engine in whole games, act by act.",
+        "what-if": "Show which checks change when a rule is changed.",
+        "serve": "Answer requests with the reference interpreter.",
     }
-)
+}
 
 
-@click.group(
-    "suite",
-    cls=LazyGroup,
-    sections=COMMANDS,
-    package=__name__,
-)
+@click.group("suite", cls=LazyGroup, sections=_COMMANDS, package=__name__)
 def command() -> None:
     """List the checks of the suite, play whole games, and serve the suite.
 

@@ -1,24 +1,16 @@
 """`hoyle suite list`: the checks, clauses, rulesets and claims of the suite."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hoyle_conformance.cli.options import (
-    json_option,
-    print_json,
-    rules_option,
-    rulesets_or_exit,
-    spec_option,
-    suite_or_exit,
-)
+from hoyle_conformance.cli.options import print_answer, reading_options, rulesets_or_exit, suite_or_exit
 from hoyle_conformance.cli.select_options import headings_or_exit, keywords_option, matching_or_exit, ruleset_option
 from hoyle_conformance.files.diagnostics import nearest
 from hoyle_conformance.wording import lists
-from hoyle_conformance.wording import lists as listing
 from hoyle_conformance.wording.text import sanitize
 
 if TYPE_CHECKING:
@@ -51,9 +43,7 @@ def _kind(_context: click.Context, _parameter: click.Parameter, what: str) -> st
 @click.option("--disputed", is_flag=True, help="Only checks where no source decides.")
 @click.option("--without", metavar="RULESET", help="Only checks of positions that this ruleset does not answer.")
 @click.option("--ids", is_flag=True, help="Print only the ids, one on each line, for other programs.")
-@json_option
-@rules_option
-@spec_option
+@reading_options
 def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any) -> None:
     """List what is in the suite. WHAT is one of
 
@@ -84,23 +74,30 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
         raise click.UsageError(f"These options select checks; they do not apply to {what}.")
     if words and what not in _BY_WORDS:
         raise click.UsageError(f"Words cannot select {what}: leave out '{sanitize(' '.join(words)[:40])}'.")
-    if options["as_json"]:
-        print_json({"what": what, "found": _data(suite, what, words, options)})
+    if what == "checks":
+        print_answer(
+            lambda: {"what": what, "found": lists.checks_data(_chosen(suite, words, options))},
+            lambda: _checks(suite, words, options),
+            as_json=options["as_json"],
+        )
         return
-    lines = _checks(suite, words, options) if what == "checks" else _other_lines(suite, what, words, ids=options["ids"])
-    if text := "\n".join(lines):  # an empty list has no line
-        click.echo(text)
+    found = _other(suite, what, words, as_json=options["as_json"])
+    print_answer(
+        lambda: {"what": what, "found": found},
+        lambda: (line for each in found for line in ([each[0].split()[0]] if options["ids"] else each)),
+        as_json=options["as_json"],
+    )
 
 
 def _checks(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> Iterator[str]:
     """Yield the selected checks, after the clause if one selects them."""
     ids = options["ids"]
     if len(words) == 1 and (clause := suite.clauses.get(words[0])) and not ids:
-        yield from listing.clause_lines(suite, clause)
+        yield from lists.clause_lines(suite, clause)
         if not suite.index.cites(clause.id):
             return
     chosen = _chosen(suite, words, options)
-    yield from (each.id for each in chosen) if ids else listing.check_lines(chosen)
+    yield from (each.id for each in chosen) if ids else lists.check_lines(chosen)
 
 
 def _chosen(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> "list[Heading]":
@@ -113,43 +110,25 @@ def _chosen(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> 
     return [each for each in found if (each.follows or not options["disputed"]) and each.scenario not in answered]
 
 
-def _data(suite: "Suite", what: str, words: tuple[str, ...], options: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the list as data; raise UsageError if words match nothing."""
-    from hoyle_conformance.reports import claims
-
-    make: Mapping[str, Callable[[], list[dict[str, Any]]]] = {
-        "checks": lambda: lists.checks_data(_chosen(suite, words, options)),
-        "clauses": lambda: lists.clauses_data(suite, words),
-        "refusals": lambda: lists.refusals_data(suite, words),
-        "rulesets": lambda: lists.rulesets_data(suite),
-        "topics": lambda: lists.topics_data(suite),
-        "claims": lambda: claims.claims_data(suite),
-        "engines": lambda: claims.engines_data(suite),
-    }
-    found = make[what]()
-    if not found and what != "checks":
-        _refuse_words(what, words)
-    return found
-
-
-def _refuse_words(what: str, words: tuple[str, ...]) -> NoReturn:
-    """Raise UsageError because nothing matches these words."""
-    more = "Fewer words find more" if len(words) > 1 else f"'hoyle suite list {what}' shows them all"
-    raise click.UsageError(f"no {what[:-1]} has '{sanitize(' '.join(words)[:40])}'. {more}.")
-
-
-def _other_lines(suite: "Suite", what: str, words: tuple[str, ...], *, ids: bool) -> Iterator[str]:
-    """Return the lines of a list other than checks, or only the ids."""
-    if what in {"clauses", "refusals"}:
-        chosen = listing.clause_entries(suite, words) if what == "clauses" else listing.refusal_entries(suite, words)
-        if not chosen:
-            _refuse_words(what, words)
-        lines: Iterable[str] = (line for each in chosen for line in each)
-        return iter(each[0].split()[0] for each in chosen) if ids else iter(lines)
+def _other(suite: "Suite", what: str, words: tuple[str, ...], *, as_json: bool) -> list[Any]:
+    """Return a list other than checks, as data or as the lines of each entry; raise UsageError if words match
+    nothing."""
+    if what in _BY_WORDS:
+        made = {
+            "clauses": (lists.clause_entries, lists.clauses_data),
+            "refusals": (lists.refusal_entries, lists.refusals_data),
+        }
+        found: list[Any] = made[what][as_json](suite, words)
+        if not found:
+            more = "Fewer words find more" if len(words) > 1 else f"'hoyle suite list {what}' shows them all"
+            raise click.UsageError(f"no {what[:-1]} has '{sanitize(' '.join(words)[:40])}'. {more}.")
+        return found
     if what in _COUNTED:
         from hoyle_conformance.reports import claims
 
-        lines = claims.claim_lines(suite) if what == "claims" else claims.engine_lines(suite)
-    else:
-        lines = listing.ruleset_lines(suite) if what == "rulesets" else listing.topic_lines(suite)
-    return iter(line.split()[0] for line in lines) if ids else iter(lines)
+        if what == "claims":
+            return claims.claims_data(suite) if as_json else [[line] for line in claims.claim_lines(suite)]
+        return claims.engines_data(suite) if as_json else [[line] for line in claims.engine_lines(suite)]
+    if what == "rulesets":
+        return lists.rulesets_data(suite) if as_json else [[line] for line in lists.ruleset_lines(suite)]
+    return lists.topics_data(suite) if as_json else [[line] for line in lists.topic_lines(suite)]

@@ -9,7 +9,6 @@ different, yet it would still be that sentence.
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -24,7 +23,6 @@ from hoyle_conformance.tools.authoring.draft import scalar
 
 INTRODUCTION: Final = "introduction"
 FOOTNOTES: Final = "footnotes"
-_WORD: Final = re.compile(r"[^\W\d_]+")
 #: The length of the excerpt that identifies a sentence: never more than half of its words.
 _MOST_WORDS_SHOWN: Final = 4
 _LONGEST_OPENING: Final = 40  # characters
@@ -142,13 +140,9 @@ def split_sentences(lines: Iterable[PrintedLine]) -> Iterator[TextSentence]:
         is_last = at == len(words)
         if is_last or (_ends_sentence(word, words[at][1]) and (begun or at > _LONGEST_LABEL)):
             sentence = tuple(each for _, each in words[begun:at])
-            if any(map(_has_letter_or_digit, sentence)):
+            if any(char.isalnum() for word in sentence for char in word):
                 yield TextSentence(words[begun][0], sentence)
             begun = at
-
-
-def _has_letter_or_digit(word: str) -> bool:
-    return any(map(str.isalnum, word))
 
 
 def _ends_sentence(word: str, following: str) -> bool:
@@ -224,25 +218,20 @@ def _is_title(line: PrintedLine) -> bool:
 
 
 def split_parts(block: Sequence[PrintedLine]) -> Iterator[BlockPart]:
-    """Yield the parts of a block that is not a heading, in order."""
+    """Yield the parts of a block that is not a heading, in order: list items and footnotes with the lines that continue
+    them, and what the lines before them are."""
     begun: BlockPart | None = None
     lines: list[PrintedLine] = []
-    for line in block:
-        item = _item(line, begun.number if begun else 0, is_first=line is block[0])
-        if item:
-            yield from _finish_part(begun, lines)
-            begun, lines = item, []
-        else:
+    for line in (*block, None):
+        item = _item(line, begun.number if begun else 0, is_first=line is block[0]) if line else None
+        if line and not item:
             lines.append(line)
-    yield from _finish_part(begun, lines)
-
-
-def _finish_part(begun: BlockPart | None, lines: list[PrintedLine]) -> Iterator[BlockPart]:
-    """Yield a part with the lines that continue it; or the parts of lines without a mark."""
-    if begun:
-        yield replace(begun, lines=(*begun.lines, *lines))
-    else:
-        yield from _unmarked_parts(lines)
+        elif begun:
+            yield replace(begun, lines=(*begun.lines, *lines))
+        else:
+            yield from _unmarked_parts(lines)
+        if item:
+            begun, lines = item, []
 
 
 def _item(line: PrintedLine, last: int, *, is_first: bool) -> BlockPart | None:
@@ -269,15 +258,12 @@ def _unmarked_parts(lines: list[PrintedLine]) -> Iterator[BlockPart]:
         return
     before = next((at for at, line in enumerate(lines, start=1) if line.text.endswith((":", "—", "--"))), 0)
     rows = lines[before:]
-    if len(rows) > 1 and sum(map(_ends_with_figure, rows)) * 3 >= len(rows) * 2:
+    with_figure = [line for line in rows if _FIGURE.search(" ".join(line.words[-2:])[-_LONGEST_FIGURE:])]
+    if len(rows) > 1 and len(with_figure) * 3 >= len(rows) * 2:
         yield from _paragraphs(lines[:before])
         yield from (BlockPart(Shape.ROW, (line,)) for line in rows)
     else:
         yield from _paragraphs(lines)
-
-
-def _ends_with_figure(line: PrintedLine) -> bool:
-    return bool(_FIGURE.search(" ".join(line.words[-2:])[-_LONGEST_FIGURE:]))
 
 
 def _rows(lines: Sequence[PrintedLine]) -> Iterator[BlockPart]:
@@ -331,7 +317,7 @@ class TextSection:
 
 def split_sections(blocks: Sequence[Sequence[PrintedLine]]) -> list[TextSection]:
     """Return the sections of a text in order, including empty ones; all footnotes come last."""
-    names = _SectionNames(blocks)
+    names = UniqueNames("{name} ({number})", INTRODUCTION, FOOTNOTES)
     sections: list[TextSection] = []
     footnotes: list[TextParagraph] = []
     name, line, place, own = INTRODUCTION, 0, _Counters(), list[TextParagraph]()
@@ -339,7 +325,8 @@ def split_sections(blocks: Sequence[Sequence[PrintedLine]]) -> list[TextSection]
         heading, below = split_heading(block, following)
         if heading:
             sections.append(TextSection(name, line, tuple(own)))
-            name, line, place, own = names.of(heading), block[0].number, _Counters(), []
+            heading = heading.capitalize() if heading == heading.upper() else heading
+            name, line, place, own = names.unique(heading), block[0].number, _Counters(), []
         for part in split_parts(below):
             sentences = tuple(split_sentences(part.lines))
             if part.shape is Shape.FOOTNOTE and sentences:
@@ -366,37 +353,6 @@ class UniqueNames:
         return given
 
 
-class _SectionNames:
-    """The names of sections: a heading in capitals is written in small letters, except words that have a capital
-    within the text's sentences; a repeated heading is numbered."""
-
-    def __init__(self, blocks: Iterable[Sequence[PrintedLine]]) -> None:
-        self._spelt = Counter(_words_within_sentences(line for block in blocks for line in block))
-        self._distinct = UniqueNames("{name} ({number})", INTRODUCTION, FOOTNOTES)
-
-    def of(self, heading: str) -> str:
-        """Return the name of one more section."""
-        return self._distinct.unique(self._sentence_case(heading) if heading == heading.upper() else heading)
-
-    def _sentence_case(self, heading: str) -> str:
-        small = _WORD.sub(lambda found: self._word(found[0].lower()), heading)
-        return small[:1].upper() + small[1:]
-
-    def _word(self, word: str) -> str:
-        capital = word.capitalize()
-        return capital if self._spelt[capital] > self._spelt[word] else word
-
-
-def _words_within_sentences(lines: Iterable[PrintedLine]) -> Iterator[str]:
-    """Yield the words that follow another in the same sentence on the same line."""
-    for line in lines:
-        before = ""
-        for word in line.words:
-            if before[-1:].islower() or before[-1:] == ",":
-                yield from _WORD.findall(word)
-            before = word
-
-
 @dataclass(slots=True)
 class _Counters:
     """The counters of a section: its paragraphs, and within each the rows and the bullets below it."""
@@ -408,29 +364,24 @@ class _Counters:
 
     def of(self, part: BlockPart) -> str:
         """Return the place of the next part of the section."""
-        if part.shape is Shape.PARAGRAPH:
-            self.paragraphs, self.number = self.paragraphs + 1, 0
-            self._begin()
-            return f"paragraph {self.paragraphs}"
-        if part.shape is Shape.NUMBER:
-            self.number = part.number
-            self._begin()
-            return self._place_within("")
-        if part.shape is Shape.BULLET:
-            return self._place_within(self._bullet(part.indent))
-        if part.shape is Shape.ROW:
-            self.rows += 1
-            return self._place_within(f"row {self.rows}")
-        return self._place_within(f"below row {self.rows}" if self.rows else "above row 1")
-
-    def _begin(self) -> None:
-        self.rows, self.bullets = 0, []
-
-    def _place_within(self, place: str) -> str:
+        within = ""
+        match part.shape:
+            case Shape.PARAGRAPH:
+                self.paragraphs, self.number, self.rows, self.bullets = self.paragraphs + 1, 0, 0, []
+            case Shape.NUMBER:
+                self.number, self.rows, self.bullets = part.number, 0, []
+            case Shape.BULLET:
+                within = self._bullet(part.indent)
+            case Shape.ROW:
+                self.rows += 1
+                within = f"row {self.rows}"
+            case _:
+                within = f"below row {self.rows}" if self.rows else "above row 1"
         numbers = ((self.paragraphs, "paragraph"), (self.number, "number"))
-        return ", ".join([*(f"{word} {number}" for number, word in numbers if number), *([place] if place else [])])
+        return ", ".join([*(f"{word} {number}" for number, word in numbers if number), *([within] if within else [])])
 
     def _bullet(self, indent: int) -> str:
+        """Return the place of a bullet among those above it and those that it is under."""
         while len(self.bullets) > 1 and self.bullets[-1][0] > indent:
             self.bullets.pop()
         if not self.bullets or indent > self.bullets[-1][0]:
@@ -450,19 +401,14 @@ class NewSource:
     printings: tuple[str, ...] = ()
 
 
-def ledger_text(source: NewSource, sections: Sequence[TextSection]) -> str:
-    """Return the first ledger of a text, as YAML that is valid except for the parts to be written."""
-    return "\n".join([*_head_lines(source, sections), *_clause_lines(source.id, sections)]) + "\n"
-
-
-def limited_ledger_text(source: NewSource, sections: Sequence[TextSection], file: str) -> str:
-    """Return the ledger text; raise Invalid, with the name of the text's `file`, if the text has no paragraph or too
-    many for a ledger."""
-    if not any(section.paragraphs for section in sections):
+def ledger_text(source: NewSource, sections: Sequence[TextSection], file: str = "") -> str:
+    """Return the first ledger of a text, as YAML that is valid except for the parts to be written; raise Invalid, with
+    the name of the text's `file`, if the text has no paragraph or too many for a ledger."""
+    written = "\n".join([*_head_lines(source, sections), *_clause_lines(source.id, sections)]) + "\n"
+    if file and not any(section.paragraphs for section in sections):
         message = "no paragraph was found in this text"
         raise Invalid([Diagnostic(file, 1, 1, "no-paragraphs", message, "Name the file that holds the text itself.")])
-    written = ledger_text(source, sections)
-    if (size := len(written.encode())) > LARGEST:
+    if file and (size := len(written.encode())) > LARGEST:
         message = f"a ledger of this text would be too large ({size:,} bytes)"
         remedy = f"A file may have up to {LARGEST:,} bytes: put the chapters about one game into a file of their own."
         raise Invalid([Diagnostic(file, 1, 1, "too-large", message, remedy)])
