@@ -8,7 +8,7 @@ A generated table is in the page itself, so that readers of the repository find 
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
@@ -68,15 +68,9 @@ def made(suite: Suite, text: str) -> str:
     """Return a page with its generated parts remade; raise KeyError for an unknown part."""
 
     def anew(found: re.Match[str]) -> str:
-        name, of = found[2], found[3]
-        if name in _OF_THE_SUITE:
-            part = _OF_THE_SUITE[name](suite)
-        elif name == "example":
-            part = example(suite, of)
-        else:
-            part = _OF_ONE_RULE[name](suite.schemas, of) if of else _PARTS[name](suite.schemas)
-        lines = "\n".join(part)
-        return f"{found[1]}\n{lines}\n\n{found[4]}"
+        part = _OF_THE_SUITE.get(found[2])
+        lines = part(suite, found[3]) if part else _PARTS[found[2]](suite.schemas, found[3])
+        return "\n".join([found[1], *lines, "", found[4]])
 
     return _MADE.sub(anew, text)
 
@@ -84,13 +78,10 @@ def made(suite: Suite, text: str) -> str:
 # ---- parts from the schemas
 
 
-def _kinds(_schemas: Schemas) -> Iterator[str]:
+def _kinds() -> Iterator[str]:
     """Yield a table of the words to claim for each kind of engine."""
-    rows = (
-        (each.has, ", ".join(f"`{word}`" for word in each.claims) or ALL_IT_DOES, f"`{each.position}`")
-        for each in KINDS
-    )
-    yield from table(("your engine has", "claim", "`position`"), rows)
+    heads = ("your engine has", "claim", "`position`")
+    yield from table(heads, ((each.has, _code(*each.claims) or ALL_IT_DOES, _code(each.position)) for each in KINDS))
 
 
 def _messages(schemas: Schemas) -> Iterator[str]:
@@ -98,22 +89,13 @@ def _messages(schemas: Schemas) -> Iterator[str]:
     for name in _MESSAGES:
         schema = schemas.documents[f"message-{name}"]
         yield from (f"### {name}", "", schema["description"], "")
-        yield from _fields(schemas, schema, frozenset({"type"}))
+        yield from _fields(schemas, schema, {"type"})
         yield ""
-
-
-def _observation(schemas: Schemas) -> Iterator[str]:
-    """Yield the fields of an observation, without the observables."""
-    schema = schemas.documents["message-observed"]["$defs"]["observation"]
-    yield from _fields(schemas, schema, frozenset(_words(schemas)["observable"]["enum"]))
 
 
 def _capabilities(schemas: Schemas) -> Iterator[str]:
     known = _words(schemas)["capability"]
-    rows = (
-        (f"`{name}`", known["sentences"][name], ", ".join(f"`{word}`" for word in known["words"][name]))
-        for name in known["enum"]
-    )
+    rows = ((_code(name), known["sentences"][name], _code(*known["words"][name])) for name in known["enum"])
     yield from table(("shorthand", "meaning", "words"), rows)
 
 
@@ -122,48 +104,46 @@ def _further_words(schemas: Schemas) -> Iterator[str]:
     words = _words(schemas)
     choices = words["do"]["choose"]["properties"]["choice"]["words"]
     for word, says in words["claimed"]["sentences"].items():
-        of = ", ".join(f"`{choice}`" for choice, needs in choices.items() if needs == word)
+        of = _code(*(choice for choice, needs in choices.items() if needs == word))
         yield f"- `{word}`: {says}{f' Its choices: {of}.' if of else ''}"
 
 
-def _position(schemas: Schemas) -> Iterator[str]:
-    yield from _fields(schemas, schemas.documents["position"], frozenset())
-
-
-def _acts(schemas: Schemas) -> Iterator[str]:
-    rows = ((f"`{name}`", _with(act), _says(act)) for name, act in _words(schemas)["do"].items())
-    yield from table(("act", "with", "meaning"), rows)
+def _acts(acts: Iterable[tuple[str, Schema]]) -> Iterator[str]:
+    yield from table(("act", "with", "meaning"), ((_code(name), _with(act), _says(act)) for name, act in acts))
 
 
 def _ways(schemas: Schemas) -> Iterator[str]:
     """Yield the acts that Hoyle sends only to an adapter that claims them."""
-    acts = [each for each in schemas.documents["message-run"]["$defs"].values() if "do" in each.get("properties", {})]
-    rows = ((f"`{act['title']}`", _with(act), _says(act)) for act in acts)
-    yield from table(("act", "with", "meaning"), rows)
+    known = schemas.documents["message-run"]["$defs"].values()
+    return _acts((each["title"], each) for each in known if "do" in each.get("properties", {}))
 
 
 def _questions(schemas: Schemas) -> Iterator[str]:
     asks = _words(schemas)["ask"].items()
-    rows = ((f"`{name}`", _with(ask), _says(ask), ask["answer"]) for name, ask in asks)
+    rows = ((_code(name), _with(ask), _says(ask), ask["answer"]) for name, ask in asks)
     yield from table(("question", "with", "meaning", "answer"), rows)
 
 
+def _observation(schemas: Schemas) -> Schema:
+    of: Schema = schemas.documents["message-observed"]["$defs"]["observation"]
+    return of
+
+
 def _observables(schemas: Schemas) -> Iterator[str]:
-    observed = schemas.documents["message-observed"]["$defs"]["observation"]["properties"]
-    known = observables(_words(schemas), observed)
-    rows = ((f"`{name}`", _shape(schemas, each), each["description"]) for name, each in known.items())
+    known = observables(_words(schemas), _observation(schemas)["properties"])
+    rows = ((_code(name), _shape(schemas, each), each["description"]) for name, each in known.items())
     yield from table(("observable", "type", "meaning"), rows)
 
 
 def _refusals(schemas: Schemas) -> Iterator[str]:
     """Yield the meaning of each refusal code."""
-    refused = schemas.documents["scenario"]["$defs"]["expectation"]["properties"]["refused"]
-    yield from table(("code", "meaning"), ((f"`{code}`", says) for code, says in refused["sentences"].items()))
+    return _sentences("code", schemas.documents["scenario"]["$defs"]["expectation"]["properties"]["refused"])
 
 
-def _built(schemas: Schemas) -> Iterator[str]:
-    """Yield the fields of a check in the resolved data."""
-    yield from _fields(schemas, schemas.documents["suite"]["$defs"]["check"], frozenset())
+def _sentences(head: str, schema: Schema) -> Iterator[str]:
+    """Yield a table of the values of a fixed set with their meanings."""
+    known = schema["sentences"]
+    return table((head, "meaning"), ((_code(word), known[word]) for word in schema.get("enum", known)))
 
 
 def _values(schemas: Schemas) -> Iterator[str]:
@@ -198,8 +178,7 @@ def _cell(schemas: Schemas, path: str) -> Iterator[str]:
     value = schema["properties"]["is"]
     yield f"`{path}`: {schema['description']}"
     if "enum" in value:
-        says = value["sentences"]
-        yield from ("", *table(("value", "meaning"), ((f"`{word}`", says[word]) for word in value["enum"])))
+        yield from ("", *_sentences("value", value))
     else:
         yield f"The value is {_bounds(schemas, value)}."
 
@@ -225,9 +204,8 @@ def _rows(schemas: Schemas, path: str) -> Iterator[str]:
     yield from table(("key", "is", "meaning"), rows)
     tables: dict[str, list[str]] = {}
     for _, key, each in keys:
-        if says := each.get("sentences"):
-            known = "\n".join(table(("value", "meaning"), ((f"`{word}`", meaning) for word, meaning in says.items())))
-            tables.setdefault(known, []).append(f"`{key}`")
+        if "sentences" in each:
+            tables.setdefault("\n".join(_sentences("value", {"sentences": each["sentences"]})), []).append(f"`{key}`")
     for known, of in tables.items():
         yield from ("", f"Values of {' and '.join(of)}:", "", known)
 
@@ -236,7 +214,7 @@ def _values_of_key(schemas: Schemas, schema: Schema) -> str:
     if "sentences" in schema:
         return "one of the values below"
     fixed = schema.get("items", schema).get("enum")
-    words = ", ".join(f"`{_spelt(word)}`" for word in fixed or ())
+    words = _code(*map(_spelt, fixed or ()))
     return (f"some of {words}" if "items" in schema else words) if fixed else _shape(schemas, schema)
 
 
@@ -257,8 +235,8 @@ def ladder(suite: Suite) -> Iterator[str]:
     """Yield a table of the rungs with the topics of their checks."""
     of_rung: dict[str, list[str]] = {rung.name: [] for rung in RUNGS}
     for topic in sorted(suite.index.checks_by_topic):
-        of_rung[rung_of_topic(topic).name].append(f"`{topic}`")
-    yield from table(("rung", "topics of its checks"), ((name, ", ".join(topics)) for name, topics in of_rung.items()))
+        of_rung[rung_of_topic(topic).name].append(topic)
+    yield from table(("rung", "topics of its checks"), ((name, _code(*topics)) for name, topics in of_rung.items()))
 
 
 def reading_lists(suite: Suite) -> Iterator[str]:
@@ -383,27 +361,29 @@ def example(suite: Suite, name: str) -> Iterator[str]:
 # ---- table of the parts
 
 
-_PARTS: Final[Mapping[str, Callable[[Schemas], Iterable[str]]]] = {
-    "kinds": _kinds,
-    "messages": _messages,
-    "observation": _observation,
-    "capabilities": _capabilities,
-    "further-words": _further_words,
-    "position": _position,
-    "acts": _acts,
-    "ways": _ways,
-    "questions": _questions,
-    "observables": _observables,
-    "refusals": _refusals,
-    "built": _built,
-    "values": _values,
+_PARTS: Final[Mapping[str, Callable[[Schemas, str], Iterable[str]]]] = {
+    "kinds": lambda _schemas, _: _kinds(),
+    "messages": lambda schemas, _: _messages(schemas),
+    "observation": lambda schemas, _: _fields(schemas, _observation(schemas), _words(schemas)["observable"]["enum"]),
+    "capabilities": lambda schemas, _: _capabilities(schemas),
+    "further-words": lambda schemas, _: _further_words(schemas),
+    "position": lambda schemas, _: _fields(schemas, schemas.documents["position"]),
+    "acts": lambda schemas, _: _acts(_words(schemas)["do"].items()),
+    "ways": lambda schemas, _: _ways(schemas),
+    "questions": lambda schemas, _: _questions(schemas),
+    "observables": lambda schemas, _: _observables(schemas),
+    "refusals": lambda schemas, _: _refusals(schemas),
+    "built": lambda schemas, _: _fields(schemas, schemas.documents["suite"]["$defs"]["check"]),
+    "values": lambda schemas, _: _values(schemas),
+    "cell": _cell,
+    "rows": _rows,
 }
-_OF_THE_SUITE: Final[Mapping[str, Callable[[Suite], Iterable[str]]]] = {
-    "index": index,
-    "ladder": ladder,
-    "reading-lists": reading_lists,
+_OF_THE_SUITE: Final[Mapping[str, Callable[[Suite, str], Iterable[str]]]] = {
+    "index": lambda suite, _: index(suite),
+    "ladder": lambda suite, _: ladder(suite),
+    "reading-lists": lambda suite, _: reading_lists(suite),
+    "example": example,
 }
-_OF_ONE_RULE: Final[Mapping[str, Callable[[Schemas, str], Iterable[str]]]] = {"cell": _cell, "rows": _rows}
 
 
 # ---- schemas in words
@@ -414,7 +394,7 @@ def _words(schemas: Schemas) -> Schema:
     return defined
 
 
-def _fields(schemas: Schemas, schema: Schema, but: frozenset[str]) -> Iterator[str]:
+def _fields(schemas: Schemas, schema: Schema, but: Collection[str] = ()) -> Iterator[str]:
     """Yield a table of an object's fields, if it has any, with a question mark after optional ones."""
     rows = [
         (_field(schema, name), _shape(schemas, each), _described(schemas, each))
@@ -430,8 +410,7 @@ def _field(schema: Schema, name: str) -> str:
 
 def _with(schema: Schema) -> str:
     """Return the fields of an act or a question."""
-    named = (_field(schema, name) for name in schema["properties"] if name not in _COMMON)
-    return ", ".join(named)
+    return ", ".join(_field(schema, name) for name in schema["properties"] if name not in _COMMON)
 
 
 def _says(schema: Schema) -> str:
@@ -517,7 +496,7 @@ def _plural(shape: str) -> str:
 def _object(schemas: Schemas, schema: Schema) -> str:
     if schema.get("propertyNames") == _SEATS:
         return f"by player: {_shape(schemas, schema['additionalProperties'])}"
-    named = ", ".join(f"`{name}`" for name in schema.get("properties", ()))
+    named = _code(*schema.get("properties", ()))
     return f"an object with {named}" if named else "an object"
 
 
@@ -530,6 +509,11 @@ def table(heads: Sequence[str], rows: Rows) -> Iterator[str]:
     yield "|---" * len(heads) + "|"
     for row in rows:
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
+
+
+def _code(*words: str) -> str:
+    """Return words as code, with commas between."""
+    return ", ".join(f"`{word}`" for word in words)
 
 
 def _links(of: Iterable[SemanticParagraph]) -> str:
