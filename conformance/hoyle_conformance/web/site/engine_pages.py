@@ -2,7 +2,6 @@
 an engine can make."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +12,6 @@ from hoyle_conformance.reports.engine_record import EngineRecord, ShortFailure, 
 from hoyle_conformance.reports.summary import NOTHING, Count
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.links import fill
 from hoyle_conformance.web.site.navigation import TEST, folder
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.wording.failure_view import RuleAtWork
@@ -30,6 +28,8 @@ _OTHERS: Final = "others"
 _SHARES: Final = (("most", 90), ("half", 50), ("few", 0))
 #: The number of failures of a chapter to show with expectations; the others are only named.
 _SHOWN: Final = 20
+#: The titles of chapters, by name.
+Titles = Mapping[str, str]
 _TITLE: Final = "Engines and the rules they play"
 
 
@@ -48,25 +48,6 @@ def ordered(engines: Iterable[EngineRecord]) -> list[EngineRecord]:
 # ---- chapters
 
 
-@dataclass(frozen=True, slots=True)
-class ChapterCount:
-    """The results of the checks of one chapter: its name and title, and the counts."""
-
-    name: str
-    title: str
-    count: Count
-
-    @property
-    def color(self) -> str:
-        """The colour of its cell, by the share of passing checks."""
-        if not self.count.asked:
-            return "none"
-        if self.count.passed == self.count.asked:
-            return "all"
-        share = 100 * self.count.passed // self.count.asked
-        return next(color for color, least in _SHARES if share >= least)
-
-
 @cache
 def _chapter_of() -> Mapping[str, Mapping[str, str]]:
     """Return the chapter of each topic, for each game by its folder name."""
@@ -79,96 +60,71 @@ def chapter_of(game: str, topic: str) -> str:
     return _chapter_of().get(folder(game), {}).get(topic, _OTHERS)
 
 
-def chapters(game: str) -> Mapping[str, str]:
+def chapters(game: str) -> Titles:
     """Return the titles of the chapters of a game's rule book, by name, in their order."""
     return {each.name: each.title for each in wording.chapters(folder(game))} | {_OTHERS: "Other rules"}
 
 
-def counts(engine: EngineRecord, game: str) -> Mapping[str, ChapterCount]:
+def counts(engine: EngineRecord, game: str) -> Mapping[str, Count]:
     """Return the results of the checks of a game, by chapter."""
     found = dict.fromkeys(chapters(game), NOTHING)
     for each in engine.rulesets.values():
         for topic, of in each.topics.items() if each.game == game else ():
             found[chapter_of(game, topic)] += of
-    return {name: ChapterCount(name, title, found[name]) for name, title in chapters(game).items()}
+    return found
+
+
+def _color(count: Count) -> str:
+    """Return the colour of a cell, by the share of passing checks."""
+    if not count.asked:
+        return "none"
+    if count.passed == count.asked:
+        return "all"
+    share = 100 * count.passed // count.asked
+    return next(color for color, least in _SHARES if share >= least)
 
 
 # ---- all engines
 
 
-@dataclass(frozen=True, slots=True)
-class EngineRow:
-    """An engine in a table, with its count for each chapter that any engine has."""
-
-    engine: EngineRecord
-    counts: tuple[ChapterCount, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Matrix:
-    """The engines of a game by the chapters of its rule book: the titles and the rows."""
-
-    game: str
-    folder: str
-    titles: tuple[str, ...]
-    rows: tuple[EngineRow, ...]
-
-
 def overview(suite: Suite, engines: Sequence[EngineRecord]) -> Page:
-    """Return the page of all engines."""
+    """Return the page of all engines, those of each game by the chapters of its rule book that any engine has."""
     about = "Which rules of Bézique and Piquet each engine plays as its book has them, chapter by chapter."
-    matrices = [_matrix(game, engines) for game in suite.rules.games]
-    body = fill(
-        "engines",
-        suite,
-        HERE,
-        title=_TITLE,
-        about=about,
-        matrices=[each for each in matrices if each.rows],
-        engines=engines,
-        known=suite.rules.names,
-    )
-    return Page(HERE, body=body, title=_TITLE, about=about, kind="engines", tab=TEST.title)
+    values = {"games": [(game, folder(game), *_matrix(game, engines)) for game in suite.rules.games], "color": _color}
+    own: dict[str, Any] = {**values, "engines": engines, "known": suite.rules.names}
+    return links.page("engines", suite, HERE, title=_TITLE, about=about, kind="engines", tab=TEST.title, **own)
 
 
-def _matrix(game: str, engines: Sequence[EngineRecord]) -> Matrix:
-    of = {each.id: counts(each, game) for each in engines}
-    asked = [name for name in chapters(game) if any(found[name].count.asked for found in of.values())]
-    rows = tuple(EngineRow(each, tuple(of[each.id][name] for name in asked)) for each in engines)
-    playing = tuple(row for row in rows if any(each.count.asked for each in row.counts))
-    return Matrix(game, folder(game), tuple(chapters(game)[name] for name in asked), playing)
+def _matrix(
+    game: str, engines: Sequence[EngineRecord]
+) -> tuple[Titles, list[tuple[EngineRecord, Mapping[str, Count]]]]:
+    """Return the titles of the chapters for which any engine was sent a check, and the engines of a game with their
+    counts."""
+    rows = [(each, counts(each, game)) for each in engines]
+    titles = {name: title for name, title in chapters(game).items() if any(of[name].asked for _, of in rows)}
+    return titles, [(each, of) for each, of in rows if any(of[name].asked for name in titles)]
 
 
 # ---- one engine
 
 
-@dataclass(frozen=True, slots=True)
-class ChapterFailures:
-    """The failures of an engine in a chapter: its anchor, title and count, the failures shown, and the others."""
-
-    anchor: str
-    title: str
-    count: Count
-    shown: tuple[ShortFailure, ...]
-    others: tuple[ShortFailure, ...]
-
-
 def page(suite: Suite, engine: EngineRecord) -> Page:
     """Return the page of an engine: its results by ruleset, the rules it breaks, and its failures by chapter."""
-    here = f"engines/{engine.id}.md"
-    about = f"The results of {engine.title} in Hoyle's suite, with every failure."
-    body = fill(
+    return links.page(
         "engine",
         suite,
-        here,
+        f"engines/{engine.id}.md",
+        title=engine.title,
+        about=f"The results of {engine.title} in Hoyle's suite, with every failure.",
+        kind="engines",
+        tab=TEST.title,
         engine=engine,
-        rulesets=list(engine.rulesets.items()),
         failures=[each for game in suite.rules.games for each in _failures(engine, game)],
         known=suite.rules.names,
         scenarios=suite.scenarios,
         linked={each.rule for each in engine.causes if each.rule and _has_rule(suite, each.rule)},
+        shown=_SHOWN,
     )
-    return Page(here, body=body, title=engine.title, about=about, kind="engines", tab=TEST.title)
 
 
 def _has_rule(suite: Suite, rule: RuleAtWork) -> bool:
@@ -176,19 +132,18 @@ def _has_rule(suite: Suite, rule: RuleAtWork) -> bool:
     return rule.ruleset in suite.rules.names and rule.cell in suite.rules.cells(rule.ruleset)
 
 
-def _failures(engine: EngineRecord, game: str) -> Iterator[ChapterFailures]:
-    """Yield the chapters of a game in which an engine fails, with the anchors that the table of all
-    engines links to."""
+def _failures(engine: EngineRecord, game: str) -> Iterator[tuple[str, str, Count, Sequence[ShortFailure]]]:
+    """Yield the chapters of a game in which an engine fails, by title, with the anchors that the table of all engines
+    links to, the counts and the failures."""
     of_game = {name for name, each in engine.rulesets.items() if each.game == game}
     found: dict[str, list[ShortFailure]] = {name: [] for name in chapters(game)}
     for each in engine.failures:
         if each.ruleset in of_game:
             found[chapter_of(game, each.topic)].append(each)
-    for name, of in counts(engine, game).items():
-        if of.count.failed:
-            some = tuple(found[name])
-            title = f"{game}: {of.title}"
-            yield ChapterFailures(f"{folder(game)}-{name}", title, of.count, some[:_SHOWN], some[_SHOWN:])
+    count_of = counts(engine, game)
+    for name, title in chapters(game).items():
+        if count_of[name].failed:
+            yield f"{folder(game)}-{name}", f"{game}: {title}", count_of[name], found[name]
 
 
 # ---- claims
@@ -202,25 +157,23 @@ def claims_page(suite: Suite) -> Page:
         [links.ruleset_a(suite, name, CLAIMS, links.label(suite, name)), *(f"{of[name]:,}" for of in count_of_kinds)]
         for name in suite.rulesets
     ]
-    title = "What to claim"
     known, needed = suite.capabilities, checks_needing(suite)
-    shorthands = [
-        [_code(name), coded(says), _codes(sorted(known.sets[name])), f"{needed[name]:,}"]
-        for name, says in known.meanings.items()
-    ]
-    body = fill(
+    return links.page(
         "claims",
         suite,
         CLAIMS,
-        title=title,
+        title="What to claim",
+        about="The words that an engine can claim, and how many checks each adds.",
+        kind="claims",
         kinds=_kinds([of.total() for of in count_of_kinds]),
         numbers=[str(number) for number in range(1, len(KINDS) + 1)],
         by_ruleset=by_ruleset,
-        shorthands=shorthands,
+        shorthands=[
+            [_code(name), coded(says), _codes(sorted(known.sets[name])), f"{needed[name]:,}"]
+            for name, says in known.meanings.items()
+        ],
         words=[[_code(word), coded(says), f"{needed[word]:,}"] for word, says in meanings(suite.schemas).items()],
     )
-    about = "The words that an engine can claim, and how many checks each adds."
-    return Page(CLAIMS, body=body, title=title, about=about, kind="claims")
 
 
 def _kinds(totals: Sequence[int]) -> list[list[str]]:
