@@ -89,28 +89,23 @@ class PageSection(NamedTuple):
 def sections(suite: Suite) -> list[PageSection]:
     """Return all pages except those of positions and those made alone."""
 
-    def section(pages: Callable[[], Iterable[Page]], *folders: str) -> PageSection:
-        return PageSection(frozenset(folders), pages)
+    def section(pages: Callable[[Suite], Iterable[Page]], *folders: str) -> PageSection:
+        return PageSection(frozenset(folders), partial(pages, suite))
 
     top, of_games = "", [page.path.rpartition("/")[0] for page in front.games(suite)]
     return [
-        section(partial(_of_one_page, suite), top),
-        section(partial(front.games, suite), *of_games),
-        section(partial(comparison.pages, suite), *comparison.folders(suite)),
-        section(partial(rulesets.pages, suite), "rulesets"),
-        section(partial(sources.pages, suite), *sources.folders(suite)),
-        section(partial(irregularities.pages, suite), top, *of_games),
-        section(partial(learn.pages, suite), *of_games),
-        section(partial(disputes.pages, suite), "disputes", top, *of_games),
-        section(partial(glossary.pages, suite), "terms", *of_games),
-        section(partial(engines.pages, suite), "engines"),
-        section(partial(documents, suite), top),
+        section(lambda suite: (front.home(suite), front.table(suite)), top),
+        section(front.games, *of_games),
+        section(comparison.pages, *comparison.folders(suite)),
+        section(rulesets.pages, "rulesets"),
+        section(sources.pages, *sources.folders(suite)),
+        section(irregularities.pages, top, *of_games),
+        section(learn.pages, *of_games),
+        section(disputes.pages, "disputes", top, *of_games),
+        section(glossary.pages, "terms", *of_games),
+        section(engines.pages, "engines"),
+        section(documents, top),
     ]
-
-
-def _of_one_page(suite: Suite) -> Iterator[Page]:
-    yield front.home(suite)
-    yield front.table(suite)
 
 
 def documents(suite: Suite) -> Iterator[Page]:

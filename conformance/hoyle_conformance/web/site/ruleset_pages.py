@@ -74,10 +74,6 @@ class PageContext:
         self.known.add(address)
         return address if new else ""
 
-    def number(self, chapter: Chapter, paragraph: Paragraph) -> str:
-        """Return the number of a paragraph."""
-        return _number(chapter, paragraph)
-
     def prose(self, words: str) -> Markup:
         """Return words with cards drawn, ids linked, and the first use of each term linked."""
         game = self.suite.rulesets[self.ruleset.partition("+")[0]].game
@@ -190,6 +186,7 @@ def _ruleset(suite: Suite, ruleset: Ruleset, tests: Tests) -> Page:
         open=[entry.cell.path for entry in entries if entry.readings],
         chapters=[(each, _addresses(ruleset.game, each.name)) for each in chapters],
         context=context,
+        number_of=_number,
         options=list(_options(context, chapters)),
         others=[name for name in links.in_order(suite, ruleset.game) if name != ruleset.id],
         rulings=rulings_of(ruleset.game),
@@ -216,14 +213,16 @@ def _options(context: PageContext, plain: Sequence[Chapter]) -> Iterator[Mapping
     for option, title in context.suite.rules.options(context.ruleset).items():
         name = f"{context.ruleset}+{option}"
         now = {each.id: each for chapter in book(context.suite, name) for each in chapter.paragraphs}
-        changed = (
-            (_changed(each, before.get(id_, (None,))[0]), before.get(id_, ("", ""))[1]) for id_, each in now.items()
-        )
+        paragraphs = []
+        for id_, paragraph in now.items():
+            plain_paragraph, number = before.get(id_, (None, ""))
+            if changed := _changed(paragraph, plain_paragraph):
+                paragraphs.append((changed, number))
         yield {
             "id": option,
             "title": title,
             "context": replace(context, ruleset=name, label=title),
-            "paragraphs": [(paragraph, number) for paragraph, number in changed if paragraph],
+            "paragraphs": paragraphs,
             "without": [(id_, number) for id_, (_, number) in before.items() if id_ not in now],
         }
 

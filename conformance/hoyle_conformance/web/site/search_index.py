@@ -20,9 +20,10 @@ from hoyle_conformance.tools.ask.positions import situations
 from hoyle_conformance.tools.ask.report import group_sentence
 from hoyle_conformance.tools.ask.subjects import POSITIONS, asked_phrases
 from hoyle_conformance.tools.ask.words import tokens
+from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.dispute_pages import path_of, questions
 from hoyle_conformance.web.site.glossary_pages import term_path
-from hoyle_conformance.web.site.links import clause_path, fill
+from hoyle_conformance.web.site.links import clause_path
 from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, href, scenario_path
 from hoyle_conformance.wording import citations
@@ -249,6 +250,6 @@ def _books(suite: Suite, having: Iterable[str]) -> str:
 
 def page(suite: Suite) -> Page:
     """Return the page that lists results; without JavaScript it lists other places to look."""
-    body = fill("search", suite, PAGE, games=[tab for tab in tabs(suite) if tab.title in suite.rules.games])
+    games = [tab for tab in tabs(suite) if tab.title in suite.rules.games]
     about = "Find a rule, a term, a clause or a position by words."
-    return Page(PAGE, body=body, title="Search", about=about, kind="documents")
+    return links.page("search", suite, PAGE, title="Search", about=about, kind="documents", games=games)
