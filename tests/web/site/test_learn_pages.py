@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site.learn_pages import Primer, PrimerSentence, Scores, primer
+from hoyle_conformance.web.site.learn_pages import Primer, PrimerSentence, primer
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.wording.rulebook.templates import rule_of
 
@@ -73,7 +73,7 @@ def shown(suite: Suite, of: Primer) -> Iterator[str]:
     cells = suite.rules.cells(of.ruleset)
     for section in of.sections:
         for piece in section.pieces:
-            for path, _ in piece.rows if isinstance(piece, Scores) else ():
+            for path, _ in piece.rows:
                 yield from [path] if path in cells else (row.path for row in cells.rows(path))
 
 

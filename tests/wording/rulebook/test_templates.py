@@ -3,7 +3,7 @@
 import re
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site.learn_pages import Hand, paragraphs, primer
+from hoyle_conformance.web.site.learn_pages import primer
 from hoyle_conformance.wording.rulebook import compose as composing
 
 #: What belongs to Bézique: nobody draws after a trick at Piquet, nothing is turned up, and there are no trumps to speak
@@ -26,13 +26,13 @@ def test_the_example_of_the_primer_is_the_deal_that_is_played(suite: Suite) -> N
     outcome = next(each for each in suite.scenarios[of.deal].outcomes if of.ruleset in each.rulesets)
     steps = [outcome.expect[at] for at in sorted(outcome.expect)]
     held = [tuple(hand) for step in steps for hand in step.get("hands", {}).values()]
-    shown = [piece.cards for piece in example.pieces if isinstance(piece, Hand)]
+    shown = [piece.cards for piece in example.pieces if piece.cards]
     assert shown
     assert set(shown) <= set(held)
     words = " ".join(
         each.words(suite.rules.cells(of.ruleset))
         for piece in example.pieces
-        for paragraph in paragraphs(piece)
+        for paragraph in piece.paragraphs
         for each in paragraph
     )
     last = [step["total"] for step in steps if "total" in step][-1]

@@ -48,12 +48,11 @@ from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.glossary_pages import first_uses
-from hoyle_conformance.web.site.links import fill
 from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page, cards, ranks
 from hoyle_conformance.web.site.replay import replay
-from hoyle_conformance.wording import citations
 from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.citations import rule_path
 from hoyle_conformance.wording.html import NOTHING, Markup, drawn, joined, tag
 from hoyle_conformance.wording.rulebook import templates as wording
 from hoyle_reference import Cell, Cells
@@ -98,28 +97,15 @@ Paragraph = tuple[PrimerSentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
-    """Numbered paragraphs."""
+class Piece:
+    """A piece of a section, of one kind: a paragraph, numbered paragraphs, cards in a row and their owner, or the paths
+    of lists and rules that score, with the purpose of each."""
 
-    paragraphs: tuple[Paragraph, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """Some cards in a row, and their owner."""
-
-    cards: tuple[str, ...]
-    of: str
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """A table of scores: paths of lists, and of rules with the purpose of each."""
-
-    rows: tuple[tuple[str, str], ...]
-
-
-Piece = Paragraph | Steps | Hand | Scores
+    paragraphs: tuple[Paragraph, ...] = ()
+    numbered: bool = False
+    cards: tuple[str, ...] = ()
+    whose: str = ""
+    rows: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +135,8 @@ class Primer:
     @property
     def sentences(self) -> tuple[PrimerSentence, ...]:
         """All its sentences on its own game, in order."""
-        pieces = (piece for section in self.sections for piece in section.pieces)
-        return tuple(sentence for piece in pieces for paragraph in paragraphs(piece) for sentence in paragraph)
+        paragraphs = (each for section in self.sections for piece in section.pieces for each in piece.paragraphs)
+        return tuple(sentence for paragraph in paragraphs for sentence in paragraph)
 
 
 @cache
@@ -159,13 +145,6 @@ def primer(folder: str) -> Primer | None:
     ValueError if some text in it is not a sentence with its rules."""
     path = _HERE / f"{folder}.yaml"
     return _read_primer(read_file(path, path.name).data) if path.is_file() else None
-
-
-def paragraphs(piece: Piece) -> tuple[Paragraph, ...]:
-    """Return the paragraphs in a piece."""
-    if isinstance(piece, Steps):
-        return piece.paragraphs
-    return () if isinstance(piece, Hand | Scores) else (piece,)
 
 
 def _read_primer(read: Mapping[str, Any]) -> Primer:
@@ -180,12 +159,12 @@ def _read_primer(read: Mapping[str, Any]) -> Primer:
 
 def _read_piece(read: str | Mapping[str, Any], own: str) -> Piece:
     if isinstance(read, str):
-        return _read_paragraph(read, own)
+        return Piece((_read_paragraph(read, own),))
     if "steps" in read:
-        return Steps(tuple(_read_paragraph(each, own) for each in read["steps"]))
+        return Piece(tuple(_read_paragraph(each, own) for each in read["steps"]), numbered=True)
     if "hand" in read:
-        return Hand(tuple(read["hand"].split()), read["of"])
-    return Scores(tuple((row, "") if isinstance(row, str) else next(iter(row.items())) for row in read["scores"]))
+        return Piece(cards=tuple(read["hand"].split()), whose=read["of"])
+    return Piece(rows=tuple((row, "") if isinstance(row, str) else next(iter(row.items())) for row in read["scores"]))
 
 
 def _read_paragraph(written: str, own: str) -> Paragraph:
@@ -206,107 +185,40 @@ def _read_sentences(written: str, own: str) -> Iterator[PrimerSentence]:
 # ---- page
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRow:
-    """A row of a table of scores: a rule, its name, its cards, and its points."""
-
-    rule: str
-    what: str
-    made_of: Markup
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class LearnPiece:
-    """A piece of a section, of one kind: a paragraph, steps, cards and their owner, or a table of scores."""
-
-    paragraph: Markup = NOTHING
-    steps: tuple[Markup, ...] = ()
-    cards: Markup = NOTHING
-    whose: str = ""
-    scores: tuple[ScoreRow, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class LearnSection:
-    """A section with its address on the page."""
-
-    id: str
-    title: str
-    pieces: tuple[LearnPiece, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceNote:
-    """The rules of a sentence, each with its name, by the number of the sentence."""
-
-    number: int
-    ruleset: str
-    rules: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class WholeDeal:
-    """A whole deal to watch."""
-
-    scenario: Scenario
-    packs: int
-    replay: Markup
-
-
 def pages(suite: Suite) -> Iterator[Page]:
     """Yield the primer of each game that has one."""
     for game in suite.rules.games:
-        if (found := primer(folder(game))) and found.ruleset in suite.rulesets:
-            yield page(suite, game, found)
+        if (of := primer(folder(game))) and of.ruleset in suite.rulesets:
+            writer = PrimerWriter(suite, game, f"{folder(game)}/learn.html", of.ruleset)
+            known = [each for each in of.differs if all(sentence.ruleset in suite.rulesets for sentence in each)]
+            yield links.page(
+                "learn",
+                suite,
+                writer.here,
+                title=f"Learn {game}",
+                about=of.about,
+                kind="learn",
+                tab=game,
+                folder=folder(game),
+                primer=of,
+                differs=known,
+                deal=suite.scenarios.get(of.deal),
+                packs=suite.rules.cells(of.ruleset)["cards.packs"].value,
+                writer=writer,
+                cards=cards,
+            )
 
 
-def page(suite: Suite, game: str, of: Primer) -> Page:
-    """Return a primer as a page."""
-    here = f"{folder(game)}/learn.md"
-    writer = _Writer(suite, game, f"{folder(game)}/learn.html", of.ruleset)
-    sections = [LearnSection(each.id, each.title, tuple(map(writer.piece, each.pieces))) for each in of.sections]
-    differs = [each for each in of.differs if all(sentence.ruleset in suite.rulesets for sentence in each)]
-    body = fill(
-        "learn",
-        suite,
-        here,
-        title=f"Learn {game}",
-        folder=folder(game),
-        ruleset=of.ruleset,
-        sections=sections,
-        differs=[writer.paragraph(each) for each in differs] if of.differs else None,
-        deal=_deal(suite, of, writer.here),
-        notes=writer.notes,
-    )
-    return Page(here, body=body, title=f"Learn {game}", about=of.about, kind="learn", tab=game)
-
-
-def _deal(suite: Suite, of: Primer, here: str) -> WholeDeal | None:
-    scenario = suite.scenarios.get(of.deal)
-    if scenario is None:
-        return None
-    checks = [each for each in suite.index.checks_of(scenario) if each.ruleset == of.ruleset]
-    return WholeDeal(scenario, suite.rules.cells(of.ruleset)["cards.packs"].value, replay(suite, checks, here))
-
-
-class _Writer:
-    """Writer of the sentences of a primer, one after another: it numbers them, and links each term once."""
+class PrimerWriter:
+    """Writer of the sentences of a primer, one after another: it numbers them, notes the rules of each, and links each
+    term once."""
 
     def __init__(self, suite: Suite, game: str, here: str, ruleset: str) -> None:
         self.suite, self.game, self.here, self.ruleset = suite, game, here, ruleset
-        self.seen, self.notes = set[str](), list[SentenceNote]()
-
-    def piece(self, of: Piece) -> LearnPiece:
-        if isinstance(of, Steps):
-            return LearnPiece(steps=tuple(map(self.paragraph, of.paragraphs)))
-        if isinstance(of, Hand):
-            return LearnPiece(cards=cards(of.cards), whose=of.of)
-        if isinstance(of, Scores):
-            return LearnPiece(scores=tuple(row for path, name in of.rows for row in self.score_rows(path, name)))
-        return LearnPiece(self.paragraph(of))
+        self.seen, self.notes = set[str](), list[PrimerSentence]()
 
     def paragraph(self, of: Paragraph) -> Markup:
+        """Return a paragraph."""
         return joined(map(self.sentence, of), " ")
 
     def sentence(self, of: PrimerSentence) -> Markup:
@@ -315,9 +227,8 @@ class _Writer:
         said = Markup(_BOLD.sub(lambda found: tag("b", Markup(found[1])), said))
         if not of.rules:
             return said
-        rules = tuple((rule, self.name(of.ruleset, rule)) for rule in of.rules)
-        self.notes.append(SentenceNote(len(self.notes) + 1, of.ruleset, rules))
-        names, to = ", ".join(name for _, name in rules), citations.rule_path(of.ruleset, of.rules[0])
+        self.notes.append(of)
+        names, to = ", ".join(self.name(of.ruleset, rule) for rule in of.rules), rule_path(of.ruleset, of.rules[0])
         mark = links.a(str(len(self.notes)), to, self.here, title=names, class_="mark")
         return joined((said, tag("sup", mark)))
 
@@ -325,11 +236,18 @@ class _Writer:
         """Return the heading of a rule."""
         return rulebook.heading(self.suite.rules.cells(ruleset)[rule], rulebook.parameter_schema(self.suite, rule))
 
-    def score_rows(self, path: str, name: str) -> Iterator[ScoreRow]:
+    def scores(self, piece: Piece) -> Iterator[tuple[str, str, Markup, int]]:
+        """Yield the rows of a table of scores: a rule, its name, its cards, and its points."""
         cells = self.suite.rules.cells(self.ruleset)
-        for cell in cells.rows(path) if path not in cells else (cells[path],):
-            points = cell.value["points"] if isinstance(cell.value, Mapping) else cell.value
-            yield ScoreRow(cell.path, name or self.name(self.ruleset, cell.path), _made_of(cell), points)
+        for path, name in piece.rows:
+            for cell in cells.rows(path) if path not in cells else (cells[path],):
+                points = cell.value["points"] if isinstance(cell.value, Mapping) else cell.value
+                yield cell.path, name or self.name(self.ruleset, cell.path), _made_of(cell), points
+
+    def deal(self, scenario: Scenario) -> Markup:
+        """Return the replay of a whole deal."""
+        checks = [each for each in self.suite.index.checks_of(scenario) if each.ruleset == self.ruleset]
+        return replay(self.suite, checks, self.here)
 
 
 def _made_of(cell: Cell) -> Markup:

@@ -4,16 +4,16 @@ points that each book leaves open."""
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.suite.model import Clause, Scenario, Source
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.links import SourceChapter, SourcePart, fill, source_chapters
+from hoyle_conformance.web.site.links import source_chapters
 from hoyle_conformance.web.site.navigation import SOURCES, NavItem, NavTab
 from hoyle_conformance.web.site.page import Page, anchor
 from hoyle_conformance.wording import citations
@@ -23,6 +23,9 @@ from hoyle_conformance.wording.text import plural
 
 #: The positions that depend on a rule of a ruleset, by their ids.
 AtWork = MutableMapping[tuple[str, str], dict[str, Scenario]]
+#: The rules that rest on each clause, each with its heading, path and tables; and the positions that test it.
+Rules = Mapping[str, Mapping[tuple[str, str], Sequence[str]]]
+Tests = Mapping[str, Sequence[Scenario]]
 INDEX: Final = "sources/index.md"
 _ABOUT: Final = (
     "The books that the rules are taken from. Every statement that governs play has an entry, in our own words, with "
@@ -35,22 +38,32 @@ _OPENS: Final = {"rule": "The book does not say", "part": "It leaves open", "cas
 _SILENCE: Final = Path(__file__).with_name("silence.yaml")
 
 
-@dataclass(frozen=True, slots=True)
-class Grounded:
-    """The rules that rest on each clause, by its id, each with its heading, path and tables; and the positions that
-    test the clause."""
-
-    rules: Mapping[str, Mapping[tuple[str, str], Sequence[str]]]
-    tests: Mapping[str, Sequence[Scenario]]
-
-
 def pages(suite: Suite) -> Iterator[Page]:
     """Yield one page a source, and one that lists them."""
-    grounded = Grounded(_rules(suite), _tests(suite))
-    yield _overview(suite, grounded)
+    rules, tests = _rules(suite), _tests(suite)
+    values: dict[str, Any] = {"based": partial(_based, suite), "sources": suite.sources.values(), "kind": "source"}
+    figures = partial(_figures, tests)
+    yield links.page("sources", suite, INDEX, title="The sources", about=_ABOUT, figures=figures, **values)
     for source in suite.sources.values():
-        yield _source(suite, source)
-        yield from _chapters(suite, source, grounded)
+        chapters = source_chapters(source)
+        yield links.page(
+            "source",
+            suite,
+            _path_of(source),
+            title=source.title,
+            about=f"{source.title}: every statement that governs play, in our own words, with its place and what tests "
+            "it.",
+            id=source.id,
+            contents=_contents(source),
+            source=source,
+            provenance=[(word.replace("_", " ").capitalize(), value) for word, value in source.provenance.items()],
+            games=[(game, list(some)) for game, some in groupby(chapters, key=lambda chapter: chapter.game)],
+            choices=choices_path(source),
+            anchor=anchor,
+            short=_short_place,
+            **values,
+        )
+        yield from _chapters(suite, source, rules, tests)
 
 
 def folders(suite: Suite) -> tuple[str, ...]:
@@ -58,7 +71,7 @@ def folders(suite: Suite) -> tuple[str, ...]:
     return ("sources", *(f"sources/{source}" for source in suite.sources))
 
 
-def _tests(suite: Suite) -> Mapping[str, Sequence[Scenario]]:
+def _tests(suite: Suite) -> Tests:
     tests: dict[str, dict[str, Scenario]] = {}
     for check in suite.index.headings.values():
         for clause in check.clauses:
@@ -66,71 +79,29 @@ def _tests(suite: Suite) -> Mapping[str, Sequence[Scenario]]:
     return {clause: list(found.values()) for clause, found in tests.items()}
 
 
-def _rules(suite: Suite) -> Mapping[str, Mapping[tuple[str, str], Sequence[str]]]:
+def _rules(suite: Suite) -> Rules:
     rules: dict[str, dict[tuple[str, str], list[str]]] = {}
     for name in suite.rulesets:
         for chapter in rulebook.chapters(suite, suite.rules.cells(name)):
             for entry in chapter.entries:
                 for clause in entry.cell.cites:
-                    rule = (entry.heading, entry.cell.path)
-                    rules.setdefault(clause, {}).setdefault(rule, []).append(name)
+                    rules.setdefault(clause, {}).setdefault((entry.heading, entry.cell.path), []).append(name)
     return rules
 
 
-# ---- pages
-
-
-@dataclass(frozen=True, slots=True)
-class SourceSummary:
-    """A source with the rulesets taken from it, and figures of its ledger in words."""
-
-    source: Source
-    based: tuple[tuple[str, str], ...]
-    figures: tuple[str, ...]
-
-
-def _overview(suite: Suite, grounded: Grounded) -> Page:
-    sources = [_summary(suite, source, grounded) for source in suite.sources.values()]
-    body = fill("sources", suite, INDEX, about=_ABOUT, sources=sources)
-    return Page(INDEX, body=body, title="The sources", about=_ABOUT, kind="source")
-
-
-def _summary(suite: Suite, source: Source, grounded: Grounded) -> SourceSummary:
-    tested = sum(clause.id in grounded.tests for clause in source.clauses)
+def _figures(tests: Tests, source: Source) -> list[str]:
+    """Return figures of a source's ledger in words."""
     waived = sum(bool(clause.not_testable) for clause in source.clauses)
-    figures = [plural(len(source.clauses), "statement"), f"{tested} tested by positions"]
+    figures = [plural(len(source.clauses), "statement")]
+    figures += [f"{sum(clause.id in tests for clause in source.clauses)} tested by positions"]
     figures += [f"{waived} that no position can test"] if waived else []
-    figures += [] if source.complete else ["so far, only what other books refer to"]
-    return SourceSummary(source, _based(suite, source), tuple(figures))
+    return figures if source.complete else [*figures, "so far, only what other books refer to"]
 
 
-def _based(suite: Suite, source: Source) -> tuple[tuple[str, str], ...]:
+def _based(suite: Suite, source: Source) -> list[tuple[str, str]]:
     """Return the rulesets based on a source, each with its form of the game."""
     names = (each.id for each in suite.rulesets.values() if source.id in each.sources)
-    return tuple((name, citations.form(suite, name)) for name in names)
-
-
-@dataclass(frozen=True, slots=True)
-class ClauseBlock:
-    """A clause with its address on the page, its place, the printing that alone has it from here on, its restored text,
-    the rules that rest on it, and the positions that test it."""
-
-    clause: Clause
-    anchor: str
-    where: str
-    read_alone: str | None
-    confirmed: str
-    rules: tuple[Markup, ...]
-    tests: Sequence[Scenario]
-
-
-@dataclass(frozen=True, slots=True)
-class SourceBlock:
-    """A part of a source with its address on the page, and its clauses."""
-
-    anchor: str
-    title: str
-    clauses: tuple[ClauseBlock, ...]
+    return [(name, citations.form(suite, name)) for name in names]
 
 
 def _path_of(source: Source) -> str:
@@ -143,75 +114,46 @@ def _contents(source: Source) -> NavTab:
     return NavTab(source.short, _path_of(source), items)
 
 
-def _source(suite: Suite, source: Source) -> Page:
-    """Return the page of a source, with links to its chapters; it redirects the former addresses of clauses."""
-    provenance = [(word.replace("_", " ").capitalize(), value) for word, value in source.provenance.items()]
-    by_game = [(game, list(some)) for game, some in groupby(source_chapters(source), key=lambda chapter: chapter.game)]
-    body = fill(
-        "source",
-        suite,
-        _path_of(source),
-        source=source,
-        provenance=provenance,
-        based=_based(suite, source),
-        games=by_game,
-        choices=choices_path(source),
-        anchor=anchor,
-        short=_short_place,
-    )
-    about = f"{source.title}: every statement that governs play, in our own words, with its place and what tests it."
-    path, contents = f"sources/{source.id}.md", _contents(source)
-    return Page(path, body=body, title=source.title, about=about, kind="source", id=source.id, contents=contents)
+def _short_place(clause: Clause) -> str:
+    return clause.where.replace("paragraph", "para.")
 
 
-def _chapters(suite: Suite, source: Source, grounded: Grounded) -> Iterator[Page]:
+# ---- chapters
+
+
+def _chapters(suite: Suite, source: Source, rules: Rules, tests: Tests) -> Iterator[Page]:
     """Yield the page of each chapter; a passage of only one printing is marked once, where it begins."""
-    alone = {section for printing in source.printings for section in printing.alone}
+    first = {clause.section: clause.id for clause in reversed(source.clauses)}
+    alone = {first[some]: each.title for each in source.printings for some in each.alone if some in first}
     contents = _contents(source)
     around = [None, *contents.pages, None]
     for number, chapter in enumerate(source_chapters(source)):
-        blocks = [_part(suite, source, chapter, part, grounded, alone) for part in chapter.parts]
-        before, after = around[number], around[number + 2]
-        values = {"source": source, "chapter": chapter, "parts": blocks, "before": before, "after": after}
-        body = fill("source_chapter", suite, chapter.path, book=contents.path, **values)
-        title = f"{chapter.title}, {source.short}"
-        about = f"{source.title}, {chapter.title}: every statement that governs play, with what tests it."
-        path = chapter.path.replace(".html", ".md")
-        yield Page(
-            path, body=body, title=title, about=about, kind="source", tab=SOURCES.title, id=source.id, contents=contents
+        yield links.page(
+            "source_chapter",
+            suite,
+            chapter.path,
+            title=f"{chapter.title}, {source.short}",
+            about=f"{source.title}, {chapter.title}: every statement that governs play, with what tests it.",
+            kind="source",
+            tab=SOURCES.title,
+            id=source.id,
+            contents=contents,
+            book=contents.path,
+            source=source,
+            chapter=chapter,
+            before=around[number],
+            after=around[number + 2],
+            alone=alone,
+            tests=tests,
+            rules={
+                each.id: [_rule(suite, source, *rule, names, chapter.path) for rule, names in rules[each.id].items()]
+                for part in chapter.parts
+                for each in part.clauses
+                if each.id in rules
+            },
+            anchor=anchor,
+            short=_short_place,
         )
-
-
-def _part(
-    suite: Suite, source: Source, chapter: SourceChapter, part: SourcePart, grounded: Grounded, alone: set[str]
-) -> SourceBlock:
-    """Return a part, and remove from `alone` those of its sections that only one printing has."""
-    clauses = []
-    for clause in part.clauses:
-        read_alone = None
-        if clause.section in alone:
-            alone.remove(clause.section)
-            printing = source.read_alone(clause.section)
-            read_alone = f"From here on, only {printing.title} was used." if printing else ""
-        clauses.append(_clause(suite, source, clause, grounded, read_alone, chapter.path))
-    return SourceBlock(part.anchor, part.title, tuple(clauses))
-
-
-def _clause(
-    suite: Suite, source: Source, clause: Clause, grounded: Grounded, read_alone: str | None, here: str
-) -> ClauseBlock:
-    confirmed = ""
-    if clause.damage and clause.damage.confirmed:
-        by = next(each for each in source.printings if each.id == clause.damage.confirmed.by)
-        confirmed = f"By {by.title}: {clause.damage.confirmed.reads}"
-    rules = grounded.rules.get(clause.id, {})
-    links_of_rules = tuple(_rule(suite, source, heading, path, names, here) for (heading, path), names in rules.items())
-    tests = grounded.tests.get(clause.id, ())
-    return ClauseBlock(clause, anchor(clause.id), _short_place(clause), read_alone, confirmed, links_of_rules, tests)
-
-
-def _short_place(clause: Clause) -> str:
-    return clause.where.replace("paragraph", "para.")
 
 
 def _rule(suite: Suite, source: Source, heading: str, path: str, names: Sequence[str], here: str) -> Markup:
@@ -268,45 +210,26 @@ def reasons() -> Sequence[Reason]:
 # ---- open points
 
 
-@dataclass(frozen=True, slots=True)
-class OpenPoint:
-    """A rule that its book does not state: the open point, the sentence that the ruleset follows and why, and the
-    reasons against other values.
-
-    It also has the number of checks that depend on the rule, and their first positions.
-    """
-
-    rule: Markup
-    status: str
-    open: str
-    follows: str
-    because: str
-    reasons: tuple[str, ...]
-    count: int
-    positions: Sequence[Scenario]
-
-
-@dataclass(frozen=True, slots=True)
-class OpenPoints:
-    """The open points of a ruleset, and the number of its checks that depend on an undisputed one."""
-
-    form: str
-    checks: int
-    points: tuple[OpenPoint, ...]
-
-
 def choices(suite: Suite, at_work: AtWork) -> Iterator[Page]:
     """Yield for each book the page of the points that it leaves open, and of the checks that rest on our choice."""
     for source in suite.sources.values():
-        here = choices_path(source)
-        tables = [_open_points(suite, name, form, at_work, here) for name, form in _based(suite, source)]
+        tables = [(form, list(_open_points(suite, name, at_work))) for name, form in _based(suite, source)]
         if tables:
-            title = f"What {source.short} leaves open"
-            about = f"The points that {source.title} leaves open, what Hoyle follows, and the checks that rest on it."
-            body = fill("source_choices", suite, here, source=source, title=title, tables=tables, book=_path_of(source))
-            path = here.replace(".html", ".md")
-            yield Page(
-                path, body=body, title=title, about=about, kind="source", id=source.id, contents=_contents(source)
+            yield links.page(
+                "source_choices",
+                suite,
+                choices_path(source),
+                title=f"What {source.short} leaves open",
+                about=f"The points that {source.title} leaves open, what Hoyle follows, and the checks that rest on "
+                "it.",
+                kind="source",
+                id=source.id,
+                contents=_contents(source),
+                source=source,
+                tables=[(form, points, _ours(points)) for form, points in tables],
+                book=_path_of(source),
+                opens=_OPENS,
+                shown=_SHOWN,
             )
 
 
@@ -315,18 +238,24 @@ def choices_path(source: Source) -> str:
     return f"sources/{source.id}/open.html"
 
 
-def _open_points(suite: Suite, name: str, form: str, at_work: AtWork, here: str) -> OpenPoints:
-    cells = suite.rules.cells(name)
-    points = []
-    ours: set[str] = set()
-    for entry in (entry for chapter in rulebook.chapters(suite, cells) for entry in chapter.entries):
+class OpenPoint(NamedTuple):
+    """A rule that its book does not state, in a ruleset, with the reasons against other values, and the positions of
+    the checks that depend on it."""
+
+    ruleset: str
+    entry: rulebook.Entry
+    reasons: Sequence[str]
+    positions: Sequence[Scenario]
+
+
+def _open_points(suite: Suite, name: str, at_work: AtWork) -> Iterator[OpenPoint]:
+    for entry in (each for chapter in rulebook.chapters(suite, suite.rules.cells(name)) for each in chapter.entries):
         cell = entry.cell
-        why = tuple(each.because for each in reasons() if each.concerns(name, cell.path))
+        why = [each.because for each in reasons() if each.concerns(name, cell.path)]
         if cell.status in {"disputed", "supplied"} or (cell.status == "implied" and why):
-            found = at_work.get((name, cell.path), {})
-            ours.update(found if cell.status != "disputed" else ())
-            rule = links.rule_a(entry.heading, name, cell.path, here)
-            opened = f"{_OPENS[cell.open.scope]} {cell.open.words}." if cell.open else ""
-            shown = list(found.values())[:_SHOWN]
-            points.append(OpenPoint(rule, cell.status, opened, entry.sentence, cell.because, why, len(found), shown))
-    return OpenPoints(form, len(ours), tuple(points))
+            yield OpenPoint(name, entry, why, list(at_work.get((name, cell.path), {}).values()))
+
+
+def _ours(points: Sequence[OpenPoint]) -> int:
+    """Return the number of checks that depend on undisputed points."""
+    return len({each.id for point in points if point.entry.cell.status != "disputed" for each in point.positions})
