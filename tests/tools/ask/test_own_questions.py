@@ -162,6 +162,6 @@ def is_at_work(subject: AnsweredSubject, checks: Mapping[str, Check]) -> bool:
 
 @pytest.mark.slow
 def test_a_position_that_is_asked_for_by_its_title_is_answered_by_its_outcome() -> None:
-    found = {each.title: compared_title(each) for each in TITLED[::SAMPLED]}
+    found = {each.title: compared_title(each) for each in TITLED[:: 4 * SAMPLED]}
     assert Compared.CONTRADICTS not in found.values()
     assert share_of(found, Compared.ELSEWHERE) <= ELSEWHERE
