@@ -13,9 +13,11 @@ from typing import Any
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import RunRequest
+from hoyle_conformance.runner.select import CENSUS
 from hoyle_conformance.suite.model import Check, Expected
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.games.census import export_game, game_checks
+from hoyle_conformance.tools.games.census import game_of, games_named, request_of
+from hoyle_conformance.tools.games.census_game import replay
 
 
 def files(suite: Suite, *, census: bool = False) -> Iterator[tuple[str, bytes]]:
@@ -27,9 +29,30 @@ def files(suite: Suite, *, census: bool = False) -> Iterator[tuple[str, bytes]]:
         checks = [each for each in suite.index.checks.values() if each.ruleset.partition("+")[0] == name]
         data: dict[str, Any] = {"suite": about, "ruleset": name, "checks": [_check(suite, each) for each in checks]}
         if census:
-            played = game_checks(suite, sorted({each.ruleset for each in checks}))
-            data["census"] = [export_game(suite, each) for each in played]
+            games = games_named(suite, [CENSUS], sorted({each.ruleset for each in checks}))
+            data["census"] = [game_data(suite, each) for each in games]
         yield f"suite/{name}.json.gz", gzip.compress(_text(data), mtime=0)
+
+
+def game_data(suite: Suite, check: Check) -> dict[str, Any]:
+    """Return a game of the census, with the expectations that change after each act."""
+    game = game_of(suite, check)
+    play = replay(suite.rules.of(check.ruleset), game)
+    plan = request_of(suite, check, play, suite.capabilities.observables).plan
+    expect, last = [], dict[str, Any]()
+    for _, sight in play.steps:
+        changes: dict[str, Any] = {key: value for key, value in sight.items() if key not in last or last[key] != value}
+        left_open = sorted(set(plan.message["observe"]).difference(sight))
+        last |= sight
+        expect.append({**changes, **({"open": left_open} if left_open else {})})
+    return {
+        "ruleset": check.ruleset,
+        "game": game.game,
+        "digest": game.digest,
+        "needs": sorted(plan.needs),
+        "run": plan.message,
+        "expect": expect,
+    }
 
 
 def _text(data: Any) -> bytes:

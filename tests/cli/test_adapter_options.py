@@ -68,14 +68,14 @@ def test_a_command_is_printed_without_control_characters() -> None:
     [
         (
             ["python adapter.py", "-v"],
-            "all of it is the name of one program. Write: hoyle suite census python adapter.py -v",
+            "all of it is the name of one program. Write: hoyle check python adapter.py -v",
         ),
-        (["a.js", "x"], "Name the program that runs it: hoyle suite census node a.js x"),
+        (["a.js", "x"], "Name the program that runs it: hoyle check node a.js x"),
         (
             ["./adapter"],
             "chmod +x ./adapter; if not, begin the command with the program that runs it.",
         ),
-        (["program", "x"], "Programs are not looked up in this folder. Give its path: hoyle suite census ./program x"),
+        (["program", "x"], "Programs are not looked up in this folder. Give its path: hoyle check ./program x"),
         (["./program"], "The system cannot run it. Check that the program on its first line exists."),
         (["bin"], "bin is a folder. Name the program in it, or the program that runs it."),
         (["./adaptr"], "There is no such file or program. Did you mean './adapter'?"),
@@ -88,7 +88,7 @@ def test_a_command_is_printed_without_control_characters() -> None:
 def test_a_command_that_cannot_be_started_is_told_how_it_can(command: list[str], says: str) -> None:
     if os.geteuid() == 0 and says.startswith("It may not"):
         assert not os.access(command[0], os.X_OK)
-    assert says in how_to_start(command, "hoyle suite census")
+    assert says in how_to_start(command, "hoyle check")
 
 
 # ---- a name that is none

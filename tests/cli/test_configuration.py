@@ -166,7 +166,6 @@ log = 'log.jsonl'
         ("doctor", "Next: hoyle check\n", 0),
         ("identify", "Bézique for two, with 2 packs, sent as bezique-hoyle", 0),
         ("fuzz", "the adapter does not claim 'play'", 3),
-        ("suite census", "the engine does not claim what these games need, such as 'legal_acts'", 3),
     ],
 )
 def test_other_commands_examine_the_engine_of_the_project(

@@ -22,7 +22,6 @@ COMMANDS = [
     ["identify", "-r", "bezique-hoyle"],
     ["fuzz", "--games", "1", "-r", "bezique-hoyle"],
     ["doctor"],
-    ["suite", "census", "-r", "bezique-hoyle", "--game", "1"],
 ]
 
 

@@ -60,7 +60,7 @@ SAID = {
     "explain cut": "Which one? cut.",
     "explain the-example@bezique-hoile": "Did you mean 'the-example@bezique-hoyle'?",
     "explain cut.equal-cards -r bezique-bicycle+a-thousand": "has no outcome for 'bezique-bicycle+a-thousand'",
-    "suite census -r rubicon-hoyle -g 77": "The suite has no such game: spec/census lists the games.",
+    "check -s census.game-77": "There is no such game: 'census.game-77'. spec/census lists the games.",
     # rulesets, chapters, cells and the rest of the suite
     "rules britannica": "no ruleset 'britannica'. Did you mean 'bezique-britannica'?",
     "rules bezique": "no ruleset 'bezique'. These rulesets have it in their name or title: bezique-bicycle Bézique for",

@@ -62,7 +62,6 @@ COMMAND = ("--", sys.executable, "adapter.py")
     [
         ((*CHECK, "--record", "thesis.txt"), "thesis.txt already exists, and is not the record of a run: name anot"),
         ((*CHECK, "--log", "run.jsonl", *COMMAND), "run.jsonl already exists, and is not the log of a run"),
-        (("suite", "census", "--log", "thesis.txt", *COMMAND), "thesis.txt already exists"),
         ((*CHECK, "--baseline", "known.txt", "--record", "hard.txt"), "would overwrite the file of --baseline"),
         (("check", "--rules", "mine.yaml", "--record", "mine.yaml"), "would overwrite the file of --rules"),
         ((*CHECK, "--record", "same.py", *COMMAND), "would overwrite 'adapter.py'"),

@@ -29,7 +29,7 @@ FIRST_WINS = ("python", "first_wins.py")
 #: The reference, with 20 points for the seven of trumps.
 OTHER_ENGINE = ("python", str(ROOT / "tests/tools/games/other_engine.py"), "--cell", "seven.points=20")
 #: The schemas of the outputs of a command; the others have one, which is called like them.
-SCHEMAS = {"report": ("report", "diff"), "rules": ("rules", "compare"), "suite census": ("census-report",)}
+SCHEMAS = {"report": ("report", "diff"), "rules": ("rules", "compare")}
 #: Calls of each command, with the keys that show what is in the answer.
 CALLS: dict[str, list[tuple[str, ...]]] = {
     "doctor": [FIRST_WINS, ("./no-such-adapter",)],
@@ -37,6 +37,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("-s", "tricks", "-r", "bezique-hoyle", *FIRST_WINS),
         ("-s", "tricks.lower-card-loses@bezique-hoyle", *FIRST_WINS),
         ("-s", "cut", "-r", "bezique-hoyle"),
+        ("-s", "census.game-1", "-r", "bezique-hoyle", *OTHER_ENGINE),
         ("--transcript", "game.jsonl"),
     ],
     "fuzz": [("-r", "bezique-hoyle", "--games", "1", "-j", "1", *OTHER_ENGINE)],
@@ -61,7 +62,6 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("claims",),
         ("engines",),
     ],
-    "suite census": [("-r", "bezique-hoyle", "-g", "1", *OTHER_ENGINE)],
     "suite what-if": [("bezique-hoyle", "settle.target=500")],
 }
 

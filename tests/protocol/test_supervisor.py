@@ -285,7 +285,7 @@ def test_what_is_ignored_stays_ignored(here: Here) -> None:
 
 COMMANDS = {
     "check with jobs": ["check", "-s", "cut", "-s", "tricks", "-r", "bezique-hoyle", "--jobs", "2"],
-    "census": ["suite", "census", "-r", "bezique-hoyle"],
+    "census": ["check", "-s", "census", "-r", "bezique-hoyle"],
     "identify": ["identify", "-r", "bezique-hoyle"],
 }
 

@@ -2,7 +2,7 @@
 // that win the game. Its state is the position of the protocol. Try it with:
 //
 //     hoyle check node conformance/adapters/javascript/declarations.js
-//     hoyle suite census node conformance/adapters/javascript/declarations.js
+//     hoyle check -s census node conformance/adapters/javascript/declarations.js
 "use strict";
 
 const readline = require("node:readline");

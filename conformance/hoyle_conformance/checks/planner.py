@@ -29,17 +29,18 @@ class Planner:
     cached_requests: Mapping[str, RunRequest] = field(default_factory=dict, repr=False)
     #: The checks of the cached requests, relabelled in the same way, by id.
     relabelled_checks: dict[str, Check] = field(default_factory=dict, init=False, repr=False)
-    _planned: dict[tuple[str, Relabelling], tuple[Check, RunRequest]] = field(
+    #: The requests planned so far, each with its check, by check id and relabelling.
+    planned: dict[tuple[str, Relabelling], tuple[Check, RunRequest]] = field(
         default_factory=dict, init=False, repr=False
     )
 
     def request(self, check: Check) -> RunRequest:
         """Return the request for a check; raises CannotSetUp if its position cannot be completed."""
-        known, request = self._planned.get((check.id, check.turned), (None, None))
+        known, request = self.planned.get((check.id, check.turned), (None, None))
         if request is None or known != check:  # a file outside the suite may use the id of a check in it
             cached = self.cached_requests[check.id] if self.relabelled_checks.get(check.id) is check else None
             request = cached or self._plan(check)
-            self._planned[check.id, check.turned] = check, request
+            self.planned[check.id, check.turned] = check, request
         return request
 
     def can_set_up(self, check: Check) -> bool:

@@ -62,8 +62,9 @@ from hoyle_conformance.reports.words import phrase
 from hoyle_conformance.runner.baseline import NO_ANSWERS, baseline_text, lines_by_check, read_baseline, update_baseline
 from hoyle_conformance.runner.record import Call, Recorder
 from hoyle_conformance.runner.results import Exit, Result, Run, Status
-from hoyle_conformance.runner.run import HeldLog
+from hoyle_conformance.runner.run import HeldLog, without_games
 from hoyle_conformance.runner.run import run as run_checks
+from hoyle_conformance.runner.select import is_game
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.text import plural, tally
@@ -158,6 +159,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     hoyle check python my_adapter.py                 all checks that your engine claims
     hoyle check -s 'seven.*' node adapter.js         the checks about the seven of trumps
     hoyle check -s the-example node adapter.js       one scenario, by its name or its file
+    hoyle check -s census -r rubicon-hoyle ./adapter whole games of one ruleset, act by act
     hoyle check -k 'marriage not royal' ./adapter    checks with these words in their titles
     hoyle check --last-failed ./adapter              what failed last time
     hoyle check --shard 2/5 ./adapter                the second of five parts
@@ -201,11 +203,12 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     suite = suite_or_exit(spec)
     command_or_exit(suite, call.words)
     memory = memory_or_exit(suite, call.words, options)
-    checks = selected_or_exit(suite, options, memory)
+    selected = selected_or_exit(suite, options, memory)
+    games, checks = [each for each in selected if is_game(each)], [each for each in selected if not is_game(each)]
     _load_cached_requests(suite, checks)
     # The reference reports an impossible position itself; an adapter may accept it.
     sound_or_exit(suite, [check.scenario for check in checks if call.words])
-    checks = relabelled_or_exit(suite, checks, options["seed"], as_written=options["as_written"])
+    checks = [*relabelled_or_exit(suite, checks, options["seed"], as_written=options["as_written"]), *games]
     baseline = _baseline_or_exit(suite, options["baseline"])
     files = _files_or_exit(suite, options, call)
     start = start_or_exit(call, options["timeout"], sandbox=options["sandbox"])
@@ -218,8 +221,8 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
         run = _run(suite, checks, start, log, options["jobs"], known_failures=known, recorder=recorder, **how)
     memory.keep(suite, run)
     if not call.words:
-        failed = [result.check.scenario.id for result in run.results if result.status is not Status.PASS]
-        sound_or_exit(suite, [suite.scenarios[name] for name in failed])
+        failed = [result.check for result in run.results if result.status is not Status.PASS]
+        sound_or_exit(suite, [suite.scenarios[each.scenario.id] for each in failed if not is_game(each)])
     unwritten = list(write_reports(files.reports, files.recorded))
     if options["as_json"]:
         _print_as_json(files.recorded)
@@ -309,6 +312,11 @@ def _progress(selected: int, *files: "LineFile | None") -> AbstractContextManage
 
 def _run(suite: Suite, checks: list[Check], start: "Start", log: "Log", jobs: int, **how: Any) -> Run:
     """Run the checks in this many processes; `how` has the other arguments of `runner.run`."""
+    how["with_games"] = without_games
+    if any(map(is_game, checks)):
+        from hoyle_conformance.tools.games.census import CensusGames
+
+        how["with_games"] = CensusGames
     if jobs == 1:
         return run_checks(suite, start(suite, log), checks, **how)
     from hoyle_conformance.runner.jobs import helpers

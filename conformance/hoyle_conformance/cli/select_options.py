@@ -2,7 +2,7 @@
 run."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +13,13 @@ import click
 
 from hoyle_conformance.cli.options import complete_checks, rules_file, rulesets_option, rulesets_or_exit, without_cache
 from hoyle_conformance.runner.select import (
+    CENSUS,
     NothingSelected,
     Shard,
     address_of_command,
     checks_named,
     choose,
+    game_ids,
     is_there,
     read_last_failed,
     store_last_failed,
@@ -28,7 +30,7 @@ from hoyle_conformance.runner.select import (
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.paths import SCENARIO_FILE
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.text import plural
+from hoyle_conformance.wording.text import plural, sanitize
 
 if TYPE_CHECKING:
     from hoyle_conformance.runner.results import Run
@@ -43,8 +45,8 @@ select_option = click.option(
     multiple=True,
     metavar="CHECK",
     shell_complete=complete_checks,
-    help="Only these checks: a check, a scenario, a topic, a clause, a pattern with *, a file or a folder "
-    "(repeatable).",
+    help="Only these checks: a check, a scenario, a topic, a clause, a pattern with *, a file or a folder; "
+    "and 'census' for whole games (repeatable).",
 )
 keywords_option = click.option(
     "-k",
@@ -112,7 +114,8 @@ class Memory:
         ran = {result.check.id: result.status in UNEXPECTED for result in run.results}
         with suppress(OSError):
             before, failed = read_last_failed(self.address), (name for name, has_failed in ran.items() if has_failed)
-            failures = update_last_failed(before, ran, failed) & suite.index.headings.keys()
+            known = suite.index.headings.keys() | game_ids(suite, CENSUS)
+            failures = update_last_failed(before, ran, failed) & known
             store_last_failed(self.address, before, failures)
 
 
@@ -143,13 +146,35 @@ def selected_or_exit(suite: Suite, options: Mapping[str, Any], memory: Memory) -
     """Return the checks to run, and print a line for each option that excludes some; raise UsageError
     if none is left."""
     rulesets = options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ())
-    chosen = headings_or_exit(suite, options["selected"], rulesets)
+    games = _games_or_exit(suite, options["selected"], rulesets)
+    words = tuple(word for word in options["selected"] if not _names_games(word))
+    chosen = [] if games and not words else headings_or_exit(suite, words, rulesets)
+    chosen += [game.heading for game in games.values()]
     chosen = matching_or_exit(suite, chosen, options["keywords"])
     if options["shard"]:
         chosen = _select_part(chosen, options["shard"])
     if options["last_failed"]:
         chosen = _select_failed(chosen, memory.failed)
-    return [suite.index.checks[heading.id] for heading in chosen]
+    return [games.get(heading.id) or suite.index.checks[heading.id] for heading in chosen]
+
+
+def _names_games(word: str) -> bool:
+    """Whether a word of a selection names games of the census."""
+    return word.partition(".")[0] == CENSUS
+
+
+def _games_or_exit(suite: Suite, selected: Sequence[str], rulesets: Sequence[str]) -> dict[str, Check]:
+    """Return the selected games of the census, by id; raise UsageError if a word names none."""
+    words = [word for word in selected if _names_games(word)]
+    if not words:
+        return {}
+    from hoyle_conformance.tools.games.census import games_named
+
+    rulesets_or_exit(suite, rulesets)
+    for word in words:
+        if not games_named(suite, [word], rulesets):
+            raise click.UsageError(f"There is no such game: '{sanitize(word)}'. spec/census lists the games.")
+    return {game.id: game for game in games_named(suite, words, rulesets)}
 
 
 def matching_or_exit(suite: Suite, chosen: list[Heading], keywords: str | None) -> list[Heading]:

@@ -63,7 +63,7 @@ _NAMES: Final = (
     *("common", "source", "ruleset", "house", "scenario", "census", "preludes", "at-work"),
     *("vocabulary", "position", "record", "rulesets", "suite", "known-differences", "transcript", "configuration"),
     # the outputs of commands
-    *("ask", "census-report", "check", "compare", "diff", "doctor", "explain", "fuzz", "identify", "list"),
+    *("ask", "check", "compare", "diff", "doctor", "explain", "fuzz", "identify", "list"),
     *("report", "rules", "validate", "what-if"),
     *(f"message-{message}" for message in _MESSAGES),
 )

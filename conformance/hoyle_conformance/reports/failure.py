@@ -34,6 +34,8 @@ from hoyle_conformance.runner.record import IN_PROCESS, Teller
 from hoyle_conformance.runner.results import ANSWER, Failure, FailureGroup, Mismatch, Result, Run, Status
 from hoyle_conformance.runner.results import OWN_FAULT as BROKEN_JUDGING
 from hoyle_conformance.runner.rule_changes import RuleChange
+from hoyle_conformance.runner.select import is_game
+from hoyle_conformance.suite.capabilities import LEGAL_ACTS
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.suite.vocabulary import definitions, parameter_schema
@@ -100,32 +102,42 @@ def failure_view(context: FailureContext, failure: Failure, cell: str = "") -> F
         reason=sanitize(reason(result)),
         remedy=remedy(result),
         again=sanitize(_run_again(context, check.id)),
-        page=f"scenarios/{scenario.id.replace('.', '/')}.html",
+        page="census.html" if is_game(check) else f"scenarios/{scenario.id.replace('.', '/')}.html",
     )
     if mismatch is None:
         return replace(view, readings=_both_readings(suite, result))
     singles = reference_steps(suite, check)
     single = single_of(suite, check, singles, mismatch)[1] if singles else None
     expected, observed = _compare(context, single, check, mismatch)
-    given = words.position(scenario.given, suite.rules.meld_names(check.ruleset))
-    others = join_and(sorted(set(check.branches)), "or")
+    readings = phrase("failure.undecided", readings=join_and(sorted(set(check.branches)), "or"), follows=check.follows)
     alone = bool(check.origins) and check.origins[mismatch.step - 1].derived
     return replace(
         view,
         turned=tuple(line.removeprefix("Relabelled: ") for line in words.relabelling(check.turned)),
-        given=() if alone else (*given, *words.partners(suite.rules.of(check.ruleset))),
+        given=() if alone else tuple(_given(suite, result, mismatch)),
         reached=_prelude(context, check),
         steps=tuple(_steps(suite, check, mismatch))[-1 if alone else 0 :],
         in_file=_in_file(suite, check, mismatch),
         expected=expected,
         observed=observed,
         also=_other_steps(result, mismatch),
-        hint="" if alone and mismatch.observed != NOTHING_REPORTED else _hint(suite, check, mismatch),
+        hint="" if alone and mismatch.observed != NOTHING_REPORTED else result.remedy or _hint(suite, check, mismatch),
         house=house_rules_view(suite, check),
         rules=tuple(_clause(suite, each) for each in _cited(suite, cell, check, single, mismatch)[:_CLAUSES]),
         defined=", ".join(f"spec/{each}" for each in definitions(suite, _about(suite, cell, check, single, mismatch))),
-        readings=phrase("failure.undecided", readings=others, follows=check.follows) if check.follows else "",
+        readings=readings if check.follows else "",
     )
+
+
+def _given(suite: Suite, result: Result, mismatch: Mismatch) -> Iterator[str]:
+    """Yield the position given in a check; in a game, what was observed before the first step that is shown."""
+    given, first = result.check.scenario.given, mismatch.step - _STEPS
+    if result.sent and is_game(result.check) and first > 0:
+        shown = ("dealer", "trumps", "hands", "score")
+        seen = {key: each for key, each in result.sent.observed[first - 1].items() if key in shown and each}
+        given = {"before": "steps below", **seen}
+    yield from words.position(given, suite.rules.meld_names(result.check.ruleset))
+    yield from words.partners(suite.rules.of(result.check.ruleset))
 
 
 def _both_readings(suite: Suite, result: Result) -> str:
@@ -141,13 +153,11 @@ def _both_readings(suite: Suite, result: Result) -> str:
 
 def _prelude(context: FailureContext, check: Check) -> str:
     """Return the number of acts that led from a deal to the position, if any, and the command that shows them."""
-    if not context.ready or check.origins:
+    if not context.ready or check.origins or is_game(check):
         return ""
     adapted = adapt(Claims(context.suite, context.ready), check)
     prelude = adapted.plan.message.get("prelude") if isinstance(adapted, Adapted) else None
-    if not prelude:
-        return ""
-    return phrase("failure.prelude", acts=plural(len(prelude), "act"), check=check.id)
+    return phrase("failure.prelude", acts=plural(len(prelude), "act"), check=check.id) if prelude else ""
 
 
 def _steps(suite: Suite, check: Check, mismatch: Mismatch) -> Iterator[FailureStep]:
@@ -214,8 +224,8 @@ def _other_steps(result: Result, mismatch: Mismatch) -> str:
         return ""
     count = len(result.check.scenario.steps)
     if all(each.what == ANSWER for each in result.mismatches):
-        every = sorted(each.step for each in result.mismatches)
-        return phrase("failure.steps-wrong", steps=join_and(list(map(str, every))), count=count)
+        every = join_and([str(each.step) for each in result.mismatches])
+        return phrase("failure.steps-wrong", steps=every, count=count)
     name = "failure.also-step" if len(others) == 1 else "failure.also-steps"
     return phrase(name, step=others[0], others=len(others), count=count)
 
@@ -239,9 +249,8 @@ def _why(check: Check) -> str:
     A reason for all outcomes is used only if there is one outcome, since it may otherwise be about another ruleset.
     """
     scenario = check.scenario
-    if own := scenario.why_under(check.ruleset):
-        return own
-    return scenario.why if len(scenario.outcomes) == 1 and not scenario.readings else ""
+    of_all = scenario.why if len(scenario.outcomes) == 1 and not scenario.readings else ""
+    return scenario.why_under(check.ruleset) or of_all
 
 
 def _happenings(suite: Suite, check: Check, mismatch: Mismatch) -> str:
@@ -269,14 +278,13 @@ def _cited(suite: Suite, cell: str, check: Check, single: Single | None, mismatc
     own, of_the_rule = cells.clauses(single.taken.grounds), cells.clauses(about)
     first = [each for each in check.cites if each in of_the_rule]
     then = [each for each in check.cites if each in own and each not in first]
-    others = () if first else sorted(of_the_rule.difference(then))
-    return [*first, *then, *others] or list(check.cites)
+    return [*first, *then, *(() if first else sorted(of_the_rule.difference(then)))] or list(check.cites)
 
 
 def _rests_on_rules(mismatch: Mismatch) -> bool:
-    """Return whether a rule is needed to see that a step is wrong."""
+    """Return whether single rules are needed to see that a step is wrong; the number of legal acts rests on all."""
     kind = kind_of(mismatch)
-    return has_rules(kind) or kind.startswith("unchanged ")
+    return kind.startswith("unchanged ") or (has_rules(kind) and kind != LEGAL_ACTS)
 
 
 def _about(suite: Suite, cell: str, check: Check, single: Single | None, mismatch: Mismatch) -> list[str]:
@@ -363,15 +371,14 @@ def _reason(cause: FailureGroup) -> str:
 
 def _rule_at_work(suite: Suite, cause: FailureGroup) -> RuleAtWork | None:
     """Return the rule behind a cause, as the ruleset of its example states it; None if no cell is at work."""
-    if not cause.cell:
+    if not cause.cell or cause.kind == LEGAL_ACTS:
         return None
     ruleset = cause.example.result.check.ruleset
     cells, schema = suite.rules.cells(ruleset), parameter_schema(suite, cause.cell)
     if cause.cell not in cells:  # only the engine has the rule
         return None
     cell = cells[cause.cell]
-    says = f"{rulebook.heading(cell, schema)}. {rulebook.sentence(schema, cell.value)}"
-    return RuleAtWork(says, cause.cell, ruleset)
+    return RuleAtWork(f"{rulebook.heading(cell, schema)}. {rulebook.sentence(schema, cell.value)}", cause.cell, ruleset)
 
 
 # ---- causes for the terminal
@@ -433,8 +440,7 @@ def overview_lines(
     sources."""
     failures = {check for each in causes for check in each.checks}
     explained = {check for each in causes if each.change for check in each.checks}
-    count = plural(len(causes), "cause")
-    yield phrase("overview.heading", failures=plural(len(failures), "failure"), causes=count)
+    yield phrase("overview.heading", failures=plural(len(failures), "failure"), causes=plural(len(causes), "cause"))
     if explained:
         rules = plural(sum(each.change is not None for each in causes), "rule")
         name = "overview.explained.one" if len(explained) == 1 else "overview.explained.more"
@@ -483,8 +489,7 @@ class RecordedWords:
 
     def run(self, run: Run) -> Mapping[str, Any]:
         """Return the reason why the command does not exit with code 0, if any."""
-        why = explain_exit(run)
-        return {"explained": why} if why else {}
+        return {"explained": why} if (why := explain_exit(run)) else {}
 
 
 def recorded_words(suite: Suite, again: Sequence[str], adapter: Sequence[str] | None = None) -> Teller:

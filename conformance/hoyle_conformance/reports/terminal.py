@@ -18,6 +18,7 @@ from hoyle_conformance.protocol.sandbox import NAME
 from hoyle_conformance.reports.words import explain_exit, phrase, reason, stop_reason
 from hoyle_conformance.runner.record import IN_PROCESS
 from hoyle_conformance.runner.results import DEBUG, FAILED, FailureGroup, Result, Run, Status, or_else
+from hoyle_conformance.runner.select import is_game
 from hoyle_conformance.suite.semantics import RUNGS, rung_of_topic
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system.processes import join_command
@@ -158,15 +159,15 @@ def print_report(
     `sandbox` says whether the adapter ran in a sandbox.
     """
     repeat = again, run.command if adapter is None else adapter
-    print_heading(console, suite, run)
+    _print_heading(console, suite, run)
     if sandbox:
         say(console, phrase("heading.sandbox", sandbox=NAME))
     parts: tuple[Callable[[], None], ...] = (
         lambda: _print_tables(console, suite, run),
         lambda: _print_ladder(console, run),
         lambda: _print_lines(console, house_rules_lines(suite) if suite.house else ()),
-        lambda: print_unclaimed(console, suite, run),
-        lambda: print_not_done(console, run.results, verbose=verbose),
+        lambda: _print_unclaimed(console, suite, run),
+        lambda: _print_not_done(console, run.results, verbose=verbose),
         lambda: _print_differing(console, run, verbose=verbose),
         lambda: _print_readings(console, suite, run, verbose=verbose),
         lambda: _print_failures(console, suite, run, repeat, failures, verbose=verbose),
@@ -177,8 +178,8 @@ def print_report(
     )
     for part in parts:
         _print_safely(console, part)
-    print_totals(console, run)
-    _print_safely(console, lambda: print_exit_reason(console, run, code))
+    _print_totals(console, run)
+    _print_safely(console, lambda: _print_lines(console, _exit_lines(run, code)))
 
 
 def _print_lines(console: Console, lines: Iterable[str]) -> None:
@@ -218,7 +219,7 @@ def _print_ladder(console: Console, run: Run) -> None:
         say(console, f"\n{line}")
 
 
-def print_heading(console: Console, suite: Suite, run: Run) -> None:
+def _print_heading(console: Console, suite: Suite, run: Run) -> None:
     """Print the suite and the adapter."""
     ready = run.ready
     how = _safe(" ".join(run.command)) if run.command else phrase("heading.built-in")
@@ -240,7 +241,7 @@ def _print_readings(console: Console, suite: Suite, run: Run, *, verbose: bool) 
         say(console, phrase("readings.count", rules=plural(len(lines), "rule")))
 
 
-def print_unclaimed(console: Console, suite: Suite, run: Run) -> None:
+def _print_unclaimed(console: Console, suite: Suite, run: Run) -> None:
     """Print the rulesets and words that the implementation does not claim, and its unknown claims."""
     others = [each for each in run.results if each.lacks and each.check.ruleset not in run.ready.rulesets]
     if others:
@@ -262,7 +263,7 @@ def print_unclaimed(console: Console, suite: Suite, run: Run) -> None:
         say(console, phrase("unclaimed.more-unknown", count=len(unknown) - _NOT_DONE))
 
 
-def print_not_done(console: Console, results: Iterable[Result], *, verbose: bool = False) -> None:
+def _print_not_done(console: Console, results: Iterable[Result], *, verbose: bool = False) -> None:
     """Print the checks that were sent and not done; if there are many, only the first ones."""
     not_done = [result for result in results if result.left_out]
     if not_done:
@@ -358,8 +359,9 @@ def _next_steps(run: Run, protocol: str, again: Sequence[str]) -> Iterable[str]:
     elif run.causes and not run.count(FAILED):
         yield phrase("next.baseline")
     elif run.causes:
-        explain = escape(join_command(["hoyle", "explain", *options, run.causes[0].example.result.check.id]))
-        yield phrase("next.explain", command=explain)
+        failed = (cause.example.result.check for cause in run.causes)
+        if check := next((each for each in failed if not is_game(each)), None):
+            yield phrase("next.explain", command=escape(join_command(["hoyle", "explain", *options, check.id])))
         if not in_process:
             yield phrase("next.accept")
     elif not any(result.ran for result in run.results):
@@ -373,7 +375,7 @@ def _next_steps(run: Run, protocol: str, again: Sequence[str]) -> Iterable[str]:
         yield phrase("next.all-passed", count=passed)
 
 
-def print_totals(console: Console, run: Run) -> None:
+def _print_totals(console: Console, run: Run) -> None:
     """Print the number of checks that passed, failed and so on."""
     among = [f"{each} {run.totals[each]}" for each in (Status.ERROR, Status.TIMEOUT, Status.CRASH) if run.totals[each]]
     if among:
@@ -390,10 +392,9 @@ def print_totals(console: Console, run: Run) -> None:
     say(console, f"[bold {color}]{totals}[/]")
 
 
-def print_exit_reason(console: Console, run: Run, code: int, noun: str = "check") -> None:
-    """Print the last line if the command does not exit with code 0: the reason, with a remedy."""
-    if line := explain_exit(run, code, noun):
-        say(console, f"[red]{escape(line)}[/]")
+def _exit_lines(run: Run, code: int) -> list[str]:
+    """Return the last line if the command does not exit with code 0: the reason, with a remedy."""
+    return [f"[red]{escape(line)}[/]"] if (line := explain_exit(run, code)) else []
 
 
 def _safe(text: str) -> str:

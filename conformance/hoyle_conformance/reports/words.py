@@ -48,8 +48,7 @@ def reason(result: Result) -> str:
     if result.lacks:
         name = "result.declared-nothing" if AS_ASKED in result.lacks else "result.not-claimed"
         return phrase(name, lacks=", ".join(result.lacks))
-    output = phrase("result.output", output=result.output) if result.output else ""
-    return f"{result.reason}{output}"
+    return result.reason + (phrase("result.output", output=result.output) if result.output else "")
 
 
 def remedy(result: Result) -> str:
@@ -77,72 +76,70 @@ def exit_line(code: int, *reasons: str) -> str:
     return sanitize(phrase("exit.line", code=int(code), reasons="; ".join(reasons))).replace("\n", " ")
 
 
-def explain_exit(run: Run, code: int = 0, noun: str = "check") -> str:
+def explain_exit(run: Run, code: int = 0) -> str:
     """Return one line with the reason why a run does not exit with code 0; empty if it does.
 
-    `code` is the exit code of the command if that is not the run's own, as after a signal; `noun` is the word for the
-    things counted.
+    `code` is the exit code of the command if that is not the run's own, as after a signal.
     """
     if not (code or run.exit):
         return ""
     if code > Exit.SUITE_INVALID:
-        return exit_line(code, phrase("exit.interrupted", checks=plural(len(run.not_run), noun)))
-    reasons = tuple(_REASONS[run.exit](run, noun)) or (_nothing_passed(run, noun),)
-    return exit_line(code or run.exit, *reasons, *_differing(run, noun))
+        return exit_line(code, phrase("exit.interrupted", checks=plural(len(run.not_run), "check")))
+    if run.exit is Exit.SUITE_INVALID:
+        return exit_line(code or run.exit, phrase("exit.stale-census"))
+    reasons = tuple(_REASONS[run.exit](run)) or (_nothing_passed(run),)
+    return exit_line(code or run.exit, *reasons, *_differing(run))
 
 
-def _broke(run: Run, noun: str) -> Iterator[str]:
+def _broke(run: Run) -> Iterator[str]:
     """Yield the faults of the conversation."""
-    broken = sum(result.broke for result in run.results)
-    if broken:
-        more = phrase("exit.broke.more", checks=plural(len(run.not_run), noun)) if run.gave_up else ""
-        yield phrase("exit.broke", checks=plural(broken, noun), more=more)
+    if broken := sum(result.broke for result in run.results):
+        more = phrase("exit.broke.more", checks=plural(len(run.not_run), "check")) if run.gave_up else ""
+        yield phrase("exit.broke", checks=plural(broken, "check"), more=more)
     if run.ended_badly and run.ending:
         yield phrase("exit.ending", reason=run.ending.message)
 
 
-def _unexpected(run: Run, noun: str) -> Iterator[str]:
+def _unexpected(run: Run) -> Iterator[str]:
     """Yield the results that were not as expected."""
     passing = run.totals[Status.UNEXPECTED_PASS]
     ours = sum(result.code == OWN_FAULT for result in run.failures)
     if failed := run.count(FAILED) - ours:
-        baseline = phrase("exit.failed.baseline") if noun == "check" else ""
-        yield phrase("exit.failed", checks=plural(failed, noun), baseline=baseline)
+        yield phrase("exit.failed", checks=plural(failed, "check"))
     if passing:
         yield phrase("exit.passes" if passing == 1 else "exit.pass", failures=plural(passing, "known failure"))
     if ours:
-        yield phrase("exit.own-fault", checks=plural(ours, noun))
+        yield phrase("exit.own-fault", checks=plural(ours, "check"))
 
 
-def _nothing_passed(run: Run, noun: str) -> str:
+def _nothing_passed(run: Run) -> str:
     """Return the reason for a nonzero exit code of a run in which every failure was expected."""
     observed = [result.observed_status for result in run.results if result.status is Status.EXPECTED_FAILURE]
     broke = run.exit is Exit.ADAPTER_BROKE
     remedy = phrase("exit.nothing-passed.broke" if broke else "exit.nothing-passed.failed")
-    checks = plural(len(observed), noun)
+    checks = plural(len(observed), "check")
     return phrase("exit.nothing-passed", checks=checks, statuses=tally(observed), remedy=remedy)
 
 
-def _differing(run: Run, noun: str) -> Iterator[str]:
+def _differing(run: Run) -> Iterator[str]:
     """Yield the number of checks whose status differs from the baseline, except those that pass."""
     if count := sum(result.differs_from_baseline for result in run.results):
-        yield phrase("exit.differs.one" if count == 1 else "exit.differs.more", checks=plural(count, noun))
+        yield phrase("exit.differs.one" if count == 1 else "exit.differs.more", checks=plural(count, "check"))
 
 
-def _too_little(run: Run, noun: str) -> Iterator[str]:
+def _too_little(run: Run) -> Iterator[str]:
     """Yield the checks that were selected but not done."""
     if run.not_run:
         why = stop_reason(run.stopped) if run.stopped else phrase("exit.stopped")
-        yield phrase("exit.not-run", reason=why, checks=plural(len(run.not_run), noun), noun=noun)
+        yield phrase("exit.not-run", reason=why, checks=plural(len(run.not_run), "check"))
     not_done = [result for result in run.results if result.left_out and not result.known]
     if not_done:
         name = "exit.not-done.one" if len(not_done) == 1 else "exit.not-done.more"
         word = _question_of_all(not_done)
         remedy = phrase("exit.not-done.answer" if word else "exit.not-done.do", question=word)
-        baseline = phrase("exit.not-done.baseline") if noun == "check" else ""
-        yield phrase(name, count=len(not_done), noun=noun, remedy=remedy, baseline=baseline)
+        yield phrase(name, count=len(not_done), remedy=remedy)
     if not (run.not_run or not_done):
-        yield phrase("exit.nothing-ran", reason=_why_nothing(run, noun))
+        yield phrase("exit.nothing-ran", reason=_why_nothing(run))
 
 
 def _question_of_all(results: list[Result]) -> str:
@@ -152,12 +149,12 @@ def _question_of_all(results: list[Result]) -> str:
     return common.pop() if len(common) == 1 else ""
 
 
-def _why_nothing(run: Run, noun: str) -> str:
+def _why_nothing(run: Run) -> str:
     """Return the reason why no selected check could be sent, with a remedy."""
     if not run.results:
-        return phrase("exit.none-selected", noun=noun)
+        return phrase("exit.none-selected")
     if not any(result.lacks for result in run.results):
-        return phrase("exit.all-known", noun=noun)
+        return phrase("exit.all-known")
     if not run.ready.rulesets:
         return phrase("exit.no-ruleset")
     needs = Counter(need for result in run.results for need in result.lacks)
@@ -166,13 +163,13 @@ def _why_nothing(run: Run, noun: str) -> str:
     if not words:
         return phrase("exit.other-rulesets", claimed=_some(run.ready.rulesets), selected=_some(others))
     word = min(words, key=lambda need: (-needs[need], need))
-    return phrase("exit.unclaimed", noun=noun, word=word)
+    return phrase("exit.unclaimed", word=word)
 
 
 def _some(names: Collection[str]) -> str:
     return join_and(sorted(names), "or") if len(names) <= _NAMED else phrase("exit.any-of", count=len(names))
 
 
-_REASONS: Final[Mapping[Exit, Callable[[Run, str], Iterator[str]]]] = MappingProxyType(
+_REASONS: Final[Mapping[Exit, Callable[[Run], Iterator[str]]]] = MappingProxyType(
     {Exit.ADAPTER_BROKE: _broke, Exit.UNEXPECTED_RESULT: _unexpected, Exit.TOO_LITTLE_RAN: _too_little}
 )

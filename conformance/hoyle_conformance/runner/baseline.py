@@ -17,7 +17,7 @@ from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic, Invalid, Su
 from hoyle_conformance.files.read import read_text
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.results import FAILED, Result, Run, Status
-from hoyle_conformance.runner.select import is_pattern, matcher
+from hoyle_conformance.runner.select import game_ids, is_pattern, matcher
 from hoyle_conformance.suite.suite import Suite
 
 #: The maximum number of lines with a pattern, since each pattern is compared with every check.
@@ -139,8 +139,8 @@ def _wrong_status(name: str, statuses: Sequence[str]) -> tuple[str, str] | None:
 
 def _checks(suite: Suite, name: str) -> frozenset[str]:
     if not is_pattern(name):
-        return frozenset({name} & suite.index.headings.keys())
-    return frozenset(filter(matcher(name), suite.index.headings))
+        return frozenset({name} & (suite.index.headings.keys() | game_ids(suite, name)))
+    return frozenset({*filter(matcher(name), suite.index.headings), *game_ids(suite, name)})
 
 
 def _remedy(suite: Suite, name: str) -> "str | Suggestion":

@@ -31,9 +31,9 @@ from hoyle_conformance.runner.features import (
     simplify_reason,
     single_of,
 )
-from hoyle_conformance.runner.results import OWN_FAULT as BROKEN_JUDGING
 from hoyle_conformance.runner.results import PLAYS_OTHERWISE, UNEXPECTED, Failure, FailureGroup, Result, Status
 from hoyle_conformance.runner.rule_changes import RuleChange
+from hoyle_conformance.runner.select import is_game
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
@@ -251,9 +251,9 @@ def _right_answers(suite: Suite, checks: Sequence[Check]) -> Iterator[Answer]:
 
 #: The observables that are compared after every act, so that later mismatches cannot come from an unseen error in them.
 _SEEN_AT_ONCE: Final = frozenset({"accepted", "refused"})
-#: The faults of a conversation whose details are worth grouping by; the empty text stands for an error of a check.
 NOW_PASSES: Final = "this-known-failure-now-passes"
-_TELLING: Final = frozenset({"", "crashed", "crashed-later", "not-a-message", "invalid-answer", BROKEN_JUDGING})
+#: The faults of a conversation that are grouped by their names; others and errors are grouped by their reasons.
+_NAMED: Final = FAULTS.keys() - {"crashed", "crashed-later", "not-a-message", "invalid-answer"}
 #: The order of observables within one act: a mismatch may come from one in an earlier place. Any observable not in the
 #: list comes last.
 _FIRST: Final = ("trick_won_by", "trumps", "turn_up", "hands", "shown", "cards lie", "turn", "score")
@@ -290,9 +290,11 @@ class _Group:
 
 def group_failures(suite: Suite, results: Iterable[Result]) -> tuple[FailureGroup, ...]:
     """Return the causes of all failures: broken conversations first, then the largest, but each after the causes that
-    it may follow from."""
-    of_suite = [each for each in results if each.check.scenario.id in suite.scenarios]
-    failed = [each for each in of_suite if each.status in UNEXPECTED]
+    it may follow from. A game is not compared with other rules, since an engine that plays another rule soon plays
+    another game."""
+    every = [each for each in results if is_game(each.check) or each.check.scenario.id in suite.scenarios]
+    of_suite = [each for each in every if not is_game(each.check)]
+    failed = [each for each in every if each.status in UNEXPECTED]
     units = [unit for each in failed if each.mismatch for unit in _units(suite, each)]
     right = _right(suite, of_suite, units) if units else {}
     explained = explain_failures(suite, of_suite)
@@ -545,4 +547,4 @@ def _said(result: Result) -> str:
         return result.contradiction.path
     if result.status is Status.UNEXPECTED_PASS:
         return NOW_PASSES
-    return simplify_reason(result.reason, result.output) if result.code in _TELLING else FAULTS[result.code][0]
+    return FAULTS[result.code][0] if result.code in _NAMED else simplify_reason(result.reason, result.output)

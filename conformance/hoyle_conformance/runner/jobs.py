@@ -30,7 +30,8 @@ from hoyle_conformance.runner.checker import Checker, Questions
 from hoyle_conformance.runner.interrupts import INTERRUPTION
 from hoyle_conformance.runner.reference_adapter import Log, Start
 from hoyle_conformance.runner.results import Result
-from hoyle_conformance.runner.run import AdapterRun, ChecksInFlight, HeldLog
+from hoyle_conformance.runner.run import AdapterRun, ChecksInFlight, HeldLog, WithGames
+from hoyle_conformance.runner.select import is_game
 from hoyle_conformance.suite.load import read_suite
 from hoyle_conformance.suite.model import Check, Relabelling
 from hoyle_conformance.suite.suite import JoinedRules, Suite
@@ -79,8 +80,8 @@ def _end_after(sentinel: int) -> None:
 # ---- jobs
 
 
-#: A check by its number, its id and its relabelling.
-_Named = tuple[int, str, Relabelling]
+#: A check by its number, its id and its relabelling; a game as it is.
+_Named = tuple[int, str | Check, Relabelling]
 _FIELDS: Final = tuple(field.name for field in fields(Result) if field.name != "check")
 
 
@@ -108,12 +109,12 @@ class Helper:
         self._process.start()
         theirs.close()
 
-    def begin(self, info: AdapterInfo, questions: Questions) -> None:
-        """Start the work of the process: send it the adapter's introduction and the questions that replace unsupported
-        checks."""
+    def begin(self, info: AdapterInfo, questions: Questions, with_games: WithGames) -> None:
+        """Start the work of the process: send it the adapter's introduction, the questions that replace unsupported
+        checks, and what plays games."""
         self._checker = Checker(Claims(self._suite, info), questions)
         with suppress(ConnectionError):  # a process that has already ended is found when its results are read
-            self._line.send((info, questions))
+            self._line.send((info, questions, with_games))
 
     def results(self) -> Iterator[Result]:
         """Yield the unread results of its share, in order, and pass on the lines of its log."""
@@ -198,7 +199,7 @@ class _Carried:
     numbered: Sequence[tuple[int, Check]]
 
     def __reduce__(self) -> tuple[Callable[..., "_Carried"], tuple[Path, JoinedRules | None, bool, list[_Named]]]:
-        named = [(number, check.id, check.turned) for number, check in self.numbered]
+        named = [(number, check if is_game(check) else check.id, check.turned) for number, check in self.numbered]
         return _load, (self.suite.root, self.suite.house, bool(planner_of(self.suite).cache_key), named)
 
 
@@ -206,18 +207,17 @@ def _load(root: Path, house: JoinedRules | None, is_cached: bool, named: Sequenc
     # The process that sends the suite has linted it.
     suite = open_suite(root, positions=False) if is_cached else read_suite(root)[0]
     suite = house.joined(suite) if house else suite
-    relabeller = Relabeller(suite)
+    relabeller, checks = Relabeller(suite), suite.index.checks
     return _Carried(
-        suite, [(number, relabeller.turned(suite.index.checks[name], turn)) for number, name, turn in named]
+        suite,
+        [
+            (number, check if isinstance(check, Check) else relabeller.turned(checks[check], turn))
+            for number, check, turn in named
+        ],
     )
 
 
-def _work(
-    carried: _Carried,
-    start: Start,
-    line: _Line,
-    not_ours: Sequence[Connection],
-) -> None:
+def _work(carried: _Carried, start: Start, line: _Line, not_ours: Sequence[Connection]) -> None:
     """Run a share of the checks; end when it is done, when asked to, or when the other end is closed. If the system
     denies an operation, end too: the first job then finds that results are missing."""
     for each in not_ours:  # if this process kept these open, nobody would notice that the other end is gone
@@ -245,10 +245,10 @@ def _do_share(carried: _Carried, start: Start, line: _Line) -> None:
             begun = line.receive()
             if begun is None:
                 return
-            info, questions = begun
+            info, questions, with_games = begun
             adapter.keep_to(info)
-            checker = Checker(Claims(carried.suite, info, adapter.trusted), questions)
-            own = AdapterRun(checker, ChecksInFlight(adapter, log))
+            checks = with_games(Checker(Claims(carried.suite, info, adapter.trusted), questions))
+            own = AdapterRun(checks, ChecksInFlight(adapter, log))
             _send(line, own.results(carried.numbered))
     finally:
         with suppress(ConnectionError):

@@ -5,7 +5,8 @@ where the user looks for them. The lock on the file ends with the process.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -16,6 +17,7 @@ from hoyle_conformance.protocol.messages import PROTOCOL, AdapterInfo
 from hoyle_conformance.protocol.sandbox import NAME
 from hoyle_conformance.runner.interrupts import Stop
 from hoyle_conformance.runner.results import UNEXPECTED, Failure, FailureGroup, Mismatch, Result, Run, Status, or_else
+from hoyle_conformance.runner.select import is_game
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
@@ -175,14 +177,15 @@ def _header(
         **({"shard": call.shard} if call.shard else {}),
         **({"sandbox": {"means": NAME}} if call.sandbox else {}),
         "again": list(call.again),
-        "rulesets": _rulesets(suite, dict.fromkeys(check.ruleset for check in selected)),
+        "rulesets": _rulesets(suite, selected),
     }
 
 
-def _rulesets(suite: Suite, names: Iterable[str]) -> dict[str, Any]:
-    """Return the title and the game of each ruleset, and the number of its checks in the suite."""
-    games = {name: suite.rulesets[name.partition("+")[0]].game for name in names}
-    checks = suite.index.checks_by_ruleset
+def _rulesets(suite: Suite, selected: Sequence[Check]) -> dict[str, Any]:
+    """Return the title and the game of each ruleset, and the number of its checks in the suite, with the selected games
+    of the census."""
+    games = {check.ruleset: suite.rulesets[check.ruleset.partition("+")[0]].game for check in selected}
+    checks = suite.index.checks_by_ruleset + Counter(check.ruleset for check in selected if is_game(check))
     return {
         name: {"title": suite.rules.title(name), "game": game, "checks": checks[name]} for name, game in games.items()
     }

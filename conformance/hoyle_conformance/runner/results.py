@@ -58,6 +58,8 @@ _WENT_WRONG: Final = MappingProxyType({"accepted": "not-accepted", "refused": "n
 _OUTPUT: Final = 1_500
 #: The fault of an adapter that does not end by itself and has no other fault.
 NEEDS_HELP: Final = "does-not-end"
+#: The code of a game of the census that the rules no longer give.
+STALE_CENSUS: Final = "stale-census"
 #: The observable of a question.
 ANSWER: Final = "answer"
 #: The kind of failures that another value of a rule explains.
@@ -207,12 +209,12 @@ class Failure:
     @property
     def line(self) -> int:
         """The line, in the scenario's file, of the step that went wrong or from which the question was derived; the
-        line of the first step if nothing was compared."""
-        document = self.result.check.scenario.document
+        line of the first step if nothing was compared, and that of the game for a game of the census."""
+        scenario = self.result.check.scenario
         if self.mismatch is None:
-            return document.line_of(["steps"])
+            return scenario.document.line_of(scenario.place)
         step, origins = self.mismatch.step, self.result.check.origins
-        return document.line_of(["steps", (origins[step - 1].step if origins else step) - 1])
+        return scenario.document.line_of([*scenario.place, (origins[step - 1].step if origins else step) - 1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,8 +306,7 @@ class Run:
 
     def count(self, statuses: Iterable[Status]) -> int:
         """Return the number of checks with one of these statuses."""
-        totals = self.totals
-        return sum(totals[status] for status in statuses)
+        return sum(self.totals[status] for status in statuses)
 
     @cached_property
     def not_run(self) -> Sequence[Check]:
@@ -337,6 +338,8 @@ class Run:
 
         If no check passed, the baseline is disregarded, and the exit code is the one without it.
         """
+        if any(result.code == STALE_CENSUS for result in self.results):
+            return Exit.SUITE_INVALID
         if self.gave_up or self.ended_badly or any(result.broke for result in self.results):
             return Exit.ADAPTER_BROKE
         if self.failures:

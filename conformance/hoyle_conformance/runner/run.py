@@ -16,6 +16,7 @@ from time import perf_counter_ns
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import Adapted, Claims
 from hoyle_conformance.protocol.adapters import Implementation, SentRun
 from hoyle_conformance.protocol.messages import AdapterInfo, LateFault, ProtocolError, Response
@@ -35,6 +36,7 @@ from hoyle_conformance.runner.results import (
     fault_result,
     or_else,
 )
+from hoyle_conformance.runner.select import is_game
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 
@@ -192,7 +194,7 @@ class RunProgress:
     def add(self, result: Result) -> None:
         """Add a result: compare it with the remaining readings and with the baseline."""
         with Guard(result.check) as guard:
-            result = self._readings.take(result)
+            result = self._readings.take(_with_acts(self.suite, result))
         result = compare_with_baseline(guard.broken or result, self.known)
         self.results.append(result)
         with Guard(result.check) as guard:
@@ -238,6 +240,18 @@ class RunProgress:
         return Run(info, command, selected, self.results, stopped, readings, causes, ending)
 
 
+def _with_acts(suite: Suite, result: Result) -> Result:
+    """Return the result of a failed game with the acts that were sent as its steps, so that reports show it like any
+    other check."""
+    if result.sent is None or not is_game(result.check):
+        return result
+    plan = result.sent.plan
+    scenario = replace(result.check.scenario, steps=tuple(plan.message["steps"]))
+    check = replace(result.check, scenario=scenario)
+    planner_of(suite).planned[check.id, check.turned] = check, plan
+    return replace(result, check=check)
+
+
 def _causes(suite: Suite, results: Sequence[Result]) -> Sequence[FailureGroup]:
     """Return the causes of all failures; if Hoyle fails to explain a failure, that is a separate error."""
     if all(each.status not in UNEXPECTED for each in results):
@@ -259,7 +273,7 @@ def _causes(suite: Suite, results: Sequence[Result]) -> Sequence[FailureGroup]:
 
 
 class ChecksOfAdapter(Protocol):
-    """The checks of one adapter: those of the suite (`checker.Checker`), or the games of a census."""
+    """The checks of one adapter: those of the suite (`checker.Checker`), perhaps with the games of the census."""
 
     def adapt(self, check: Check) -> Adapted | Result:
         """Return the request for a check, or its result if nothing is sent."""
@@ -341,9 +355,9 @@ class AdapterRun:
 class HelpingProcess(Protocol):
     """Another process that runs its share of the checks (`jobs.Helper`)."""
 
-    def begin(self, info: AdapterInfo, questions: Questions) -> None:
-        """Start the work of the process: send it the adapter's introduction and the questions that replace unsupported
-        checks."""
+    def begin(self, info: AdapterInfo, questions: Questions, with_games: "WithGames") -> None:
+        """Start the work of the process: send it the adapter's introduction, the questions that replace unsupported
+        checks, and what plays games."""
 
     def results(self) -> Iterator[Result]:
         """Yield the unread results of its share, in order."""
@@ -359,6 +373,15 @@ class _Lost(Exception):
     """Another process of this run ended too early."""
 
 
+#: Returns the checks of an adapter from those of the suite.
+WithGames = Callable[[Checker], ChecksOfAdapter]
+
+
+def without_games(checker: Checker) -> ChecksOfAdapter:
+    """Return the checker of the suite, for a run without games."""
+    return checker
+
+
 def run(
     suite: Suite,
     adapter: Implementation,
@@ -366,7 +389,7 @@ def run(
     known_failures: Mapping[str, BaselineLine] = MappingProxyType({}),
     recorder: Recorder | None = None,
     helpers: Sequence[HelpingProcess] = (),
-    games: Callable[[AdapterInfo], ChecksOfAdapter] | None = None,
+    with_games: WithGames = without_games,
     seconds: float | None = None,
     log: HeldLog | None = None,
     most_failures: int | None = None,
@@ -374,21 +397,21 @@ def run(
 ) -> Run:
     """Run checks against an adapter and return the run.
 
-    `helpers` are other processes that share the checks, `games` adapts and judges checks that are not scenarios, and
-    `watch` is called with each result. The run stops after `seconds`, or after `most_failures` that the baseline does
-    not expect. Raises ProtocolError if the adapter does not introduce itself, and DeadlinePassed if the deadline comes
-    first.
+    `helpers` are other processes that share the checks, `with_games` lets the checker of the suite also play games of
+    the census, and `watch` is called with each result. The run stops after `seconds`, or after `most_failures` that the
+    baseline does not expect. Raises ProtocolError if the adapter does not introduce itself, and DeadlinePassed if the
+    deadline comes first.
     """
     progress = RunProgress(suite, recorder or Recorder(suite), known_failures, most_failures, watch)
     try:
         with deadline(seconds):
             info = introduce(adapter)
             progress.recorder.begin(info, adapter.command, selected)
-            checks = games(info) if games else Checker.with_questions(Claims(suite, info, adapter.trusted), selected)
-            questions = checks.questions if isinstance(checks, Checker) else {}
-            own = AdapterRun(checks, ChecksInFlight(adapter, log))
+            of_suite = (each for each in selected if not is_game(each))
+            checker = Checker.with_questions(Claims(suite, info, adapter.trusted), of_suite)
+            own = AdapterRun(with_games(checker), ChecksInFlight(adapter, log))
             for helper in helpers:
-                helper.begin(info, questions)
+                helper.begin(info, checker.questions, with_games)
             interrupted: Stop | None = None
             try:
                 for result in _results_in_order(own, helpers, selected):

@@ -1,7 +1,7 @@
 """Select the checks of a run: by name, clause, file, part of a suite, last failures, or words in their titles.
 
-The parts are: words of the command line, messages about unknown words, the selection and its shards, the checks that
-failed last, and keywords.
+The parts are: words of the command line, games of the census, messages about unknown words, the selection and its
+shards, the checks that failed last, and keywords.
 """
 
 import hashlib
@@ -117,6 +117,31 @@ def is_there(path: Path) -> bool:
         return False
 
 
+# ---- games of the census
+#
+# A game is a check with the topic `census`. It runs only if a word of the selection begins with this topic.
+
+
+#: The topic of the games.
+CENSUS: Final = "census"
+_OF_A_GAME: Final = f"{CENSUS}."
+
+
+def is_game(check: Check | Heading) -> bool:
+    """Return whether a check is a game of the census."""
+    return check.id.startswith(_OF_A_GAME)
+
+
+def game_ids(suite: Suite, word: str) -> set[str]:
+    """Return the ids of the games that a word selects: the topic, an id with or without a ruleset, or a pattern of
+    ids."""
+    if word.partition(".")[0] != CENSUS:
+        return set()
+    fit, tables = matcher(word), [table for census in suite.censuses.values() for table in census.tables]
+    games = {(f"{_OF_A_GAME}game-{game.game}", table.ruleset) for table in tables for game in table.games}
+    return {f"{game}@{ruleset}" for game, ruleset in games if word == CENSUS or fit(game) or fit(f"{game}@{ruleset}")}
+
+
 # ---- messages about unknown words
 
 
@@ -173,11 +198,7 @@ class NothingSelected(Exception):
         super().__init__(message)
 
 
-def select(
-    suite: Suite,
-    patterns: Sequence[str] = (),
-    rulesets: Sequence[str] = (),
-) -> list[Check]:
+def select(suite: Suite, patterns: Sequence[str] = (), rulesets: Sequence[str] = ()) -> list[Check]:
     """Return the checks that are under one of these rulesets and match one of the patterns; without rulesets or
     patterns, all checks.
 
@@ -186,11 +207,7 @@ def select(
     return [suite.index.checks[heading.id] for heading in choose(suite, patterns, rulesets)]
 
 
-def choose(
-    suite: Suite,
-    patterns: Sequence[str] = (),
-    rulesets: Sequence[str] = (),
-) -> list[Heading]:
+def choose(suite: Suite, patterns: Sequence[str] = (), rulesets: Sequence[str] = ()) -> list[Heading]:
     """Return the headings of the checks that are under one of these rulesets and match one of the patterns. Raises
     NothingSelected if one of the words matches nothing."""
     headings = suite.index.headings

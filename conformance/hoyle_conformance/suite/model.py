@@ -192,6 +192,8 @@ class Scenario:
     proposals: tuple[Proposal, ...] = ()
     #: The rulesets that inherit an outcome, by the ruleset that the file names.
     inherited: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: The place of the steps in the document.
+    place: tuple[str | int, ...] = ("steps",)
 
     @property
     def topic(self) -> str:

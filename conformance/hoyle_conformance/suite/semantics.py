@@ -69,7 +69,9 @@ DEAL: Final = Rung("a deal")
 RUNGS: Final = (
     Rung("tricks", ("last-tricks", "piquet-tricks", "tricks"), (*_NOTATION, "Tricks")),
     DEAL,
-    Rung("a game", ("cut", "game", "hundred", "next-deal", "partie", "settlement"), ("The cut", "Settlement")),
+    Rung(
+        "a game", ("census", "cut", "game", "hundred", "next-deal", "partie", "settlement"), ("The cut", "Settlement")
+    ),
     Rung("irregularities", ("irregular",), _PENALTIES),
 )
 

@@ -282,8 +282,7 @@ class RuleBooks:
     def title(self, ruleset: str) -> str:
         """Return the title of a ruleset, followed by those of its options."""
         name, *options = ruleset.split("+")
-        offered = self.options(name)
-        return ", ".join([self._rulesets[name].title, *(offered[option].lower() for option in options)])
+        return ", ".join([self._rulesets[name].title, *(self.options(name)[option].lower() for option in options)])
 
     def meld_names(self, ruleset: str) -> Mapping[str, str]:
         """Return the names of a ruleset's combinations, by id."""
@@ -319,8 +318,7 @@ def _key(ruleset: str, readings: Mapping[str, str] | None) -> _Key:
 
 def meld_names(cells: Cells) -> Mapping[str, str]:
     """Return the names of the combinations in these cells, by id."""
-    rows = (row for path in _ROWS for row in cells.rows(path))
-    return {row.value["id"]: row.value["name"] for row in rows}
+    return {row.value["id"]: row.value["name"] for path in _ROWS for row in cells.rows(path)}
 
 
 # ---- index of checks

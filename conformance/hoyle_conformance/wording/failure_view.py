@@ -175,7 +175,8 @@ def _step_lines(failure: FailureView) -> Iterator[str]:
     """Yield the steps up to the one that went wrong, which is marked; if there are many, only the last ones."""
     if (left_out := max(0, failure.steps[0].step - 1)) and not failure.stands_alone:
         scenario = failure.check.partition("@")[0]
-        yield from with_label("before", f"{left_out} steps; 'hoyle explain {scenario}' shows them all.")
+        how = "--log FILE writes" if scenario.startswith("census.") else f"'hoyle explain {scenario}' shows"
+        yield from with_label("before", f"{left_out} steps; {how} them all.")
     for each in failure.steps:
         mark = "> " if each.wrong else ""
         name = "question" if failure.stands_alone else f"step {each.step}"

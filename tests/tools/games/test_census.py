@@ -5,7 +5,6 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from shutil import copytree, ignore_patterns, which
@@ -13,19 +12,20 @@ from typing import Any
 
 import pytest
 
+import spec_json
 from conftest import HANGS, ROOT, Done, golden, need
 from faulty_adapters.slow_start import SlowStart
 from games import acts as random_acts
 from hoyle_conformance.protocol import process
-from hoyle_conformance.protocol.adapters import Command
+from hoyle_conformance.protocol.adapters import Command, InProcess
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.runner.reference_adapter import Reference
-from hoyle_conformance.runner.results import Status
+from hoyle_conformance.runner.results import STALE_CENSUS, Exit, Status
 from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.model import Census, CensusGame
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games import census as tables
-from hoyle_conformance.tools.games.census import CensusGames, StaleCensus, game_checks, stored_table
+from hoyle_conformance.tools.games.census import CensusGames, games_named, stored_table
 from hoyle_conformance.tools.games.census_game import CensusPlay, replay
 from hoyle_reference import Rules, new_game, write_act
 from hoyle_reference.acts import Act
@@ -164,6 +164,10 @@ def test_acts_that_differ_in_the_copy_of_a_card_count_once(suite: Suite, ruleset
 # ---- What is wrong with a census
 
 
+def reference(suite: Suite) -> InProcess:
+    return InProcess(Wire(suite.schemas, suite.version), Reference(suite))
+
+
 def with_game(suite: Suite, ruleset: str, **changes: Any) -> tuple[Suite, Census]:
     """The suite with another first game in a census."""
     census = suite.censuses[ruleset]
@@ -186,9 +190,9 @@ def test_a_stale_game_is_one_clear_mistake(suite: Suite, changes: Mapping[str, A
     (fault,) = tables.prove_census(spoilt, census)
     assert fault.message.startswith(said)
     assert "'make census RULESETS=rubicon-hoyle' to write it again" in fault.remedy
-    (check,) = game_checks(spoilt, ["rubicon-hoyle"], [1])
-    with pytest.raises(StaleCensus, match="game 1 of rubicon-hoyle: "):
-        tables.replay_game(spoilt, check)
+    done = run(spoilt, reference(spoilt), games_named(spoilt, ["census.game-1@rubicon-hoyle"]), with_games=CensusGames)
+    assert (done.results[0].code, done.exit) == (STALE_CENSUS, Exit.SUITE_INVALID)
+    assert done.results[0].reason.startswith(said)
 
 
 def test_a_census_that_is_missing_or_of_nothing_is_a_mistake(suite: Suite) -> None:
@@ -217,7 +221,7 @@ def test_another_reading_makes_a_census_stale(suite: Suite) -> None:
 
 def test_the_compiled_games_tell_what_has_changed(suite: Suite) -> None:
     """Taken up one after the other, the changes make what the reference observes."""
-    game = tables.export_game(suite, game_checks(suite, ["piquet-saunt-parlett"])[1])
+    game = spec_json.game_data(suite, games_named(suite, ["census.game-2@piquet-saunt-parlett"])[0])
     steps = Reference(suite)({"type": "run", "seq": 1, **game["run"]})["steps"]
     last: dict[str, Any] = {}
     for expected, seen in zip(game["expect"], steps, strict=True):
@@ -236,7 +240,7 @@ def test_the_engine_that_confirms_a_census_agrees_on_every_act(suite: Suite) -> 
 
 def agrees_on_every_act(suite: Suite, engine: str, command: list[str]) -> None:
     adapter = Command(Wire(suite.schemas, suite.version), command, timeout=HANGS)
-    done = run(suite, adapter, game_checks(suite, suite.rules.names), games=partial(CensusGames, suite))
+    done = run(suite, adapter, games_named(suite, ["census"]), with_games=CensusGames)
     assert [(result.check.id, result.mismatch, result.reason) for result in done.failures] == []
     played = {result.check.ruleset for result in done.results if result.status is Status.PASS}
     confirmed = {
@@ -254,11 +258,32 @@ def test_no_other_engine_is_said_to_confirm(suite: Suite) -> None:
 # ---- The command
 
 
-def test_the_command_plays_the_games_of_a_ruleset(hoyle: Callable[..., Done]) -> None:
-    done = hoyle("suite", "census", "-r", "rubicon-hoyle", "-g", "1", "-g", "3")
-    assert done.returncode == 0
-    assert re.search(r"^rubicon-hoyle +2 +2 +2 +\d+$", done.stdout, re.MULTILINE)
-    assert "Agreed in 2 games, act by act.\n2 passed, 0 failed, 0 skipped\n" in done.stdout
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        (("census",), len(TABLES) * GAMES),
+        (("census.game-3",), len(TABLES)),
+        (("census.game-3@rubicon-hoyle", "census.*@rubicon-hoyle"), GAMES),
+        (("census.game-77",), 0),
+        (("cens*",), 0),
+    ],
+)
+def test_games_are_selected_like_checks(suite: Suite, words: tuple[str, ...], count: int) -> None:
+    assert len(games_named(suite, words)) == count
+
+
+def test_games_run_with_other_checks(hoyle: Callable[..., Done], tmp_path: Path) -> None:
+    """A game is recorded and excused like any check, whichever process plays it."""
+    known = tmp_path / "known.txt"
+    known.write_text("census.game-3@rubicon-hoyle fail\n", "utf-8")
+    words = ["-s", "census.game-1", "-s", "census.game-3", "-s", "cut", "-r", "rubicon-hoyle", "-j", "2"]
+    adapter = ["--timeout", str(HANGS), "--", sys.executable, str(FAULTY_ADAPTERS), "counts-both-copies"]
+    done = hoyle("check", *words, "--baseline", str(known), "--record", "-", *adapter)
+    results = {each["check"]: each for each in map(json.loads, done.stdout.splitlines()) if each["type"] == "result"}
+    assert results["census.game-3@rubicon-hoyle"]["status"] == "expected-failure"
+    (mismatch,) = results["census.game-1@rubicon-hoyle"]["mismatches"]
+    assert (mismatch["what"], mismatch["step"]) == ("legal_acts", 3)
+    assert any(name.startswith("cut.") for name in results)
 
 
 @pytest.mark.slow
@@ -268,9 +293,9 @@ def test_a_stale_census_is_written_anew(hoyle: Callable[..., Done], tmp_path: Pa
     path = spec / "census/rubicon-hoyle.census.yaml"
     was = path.read_text("utf-8")
     path.write_text(was.replace("legal_acts: 1", "legal_acts: 9"), "utf-8")
-    stale = hoyle("suite", "census", "-r", "rubicon-hoyle", "--spec", str(spec))
+    stale = hoyle("check", "-s", "census.game-1", "-r", "rubicon-hoyle", "--spec", str(spec))
     assert stale.returncode == 5
-    assert "The census does not match the rules: game 1 of rubicon-hoyle: the result is different." in stale.stderr
+    assert "the census does not match the rules" in stale.stdout + stale.stderr
     assert list(write(spec, ["rubicon-hoyle"])) == [
         "Wrote spec/census/rubicon-hoyle.census.yaml.",
         "  rubicon-hoyle is no longer confirmed by python/rubicon.py: play it again.",
@@ -297,7 +322,7 @@ def test_census_finds_a_faulty_adapter(hoyle: Callable[..., Done], monkeypatch: 
     monkeypatch.setattr(process, "Process", SlowStart)
     adapter = ["--timeout", str(HANGS), "--", sys.executable, str(FAULTY_ADAPTERS.relative_to(ROOT)), fault]
     assert hoyle("check", "-r", FOUND_IN[fault], *adapter).returncode == (0 if fault in ALONE else 1)
-    done = hoyle("suite", "census", "-r", FOUND_IN[fault], *adapter)
+    done = hoyle("check", "-s", "census", "-r", FOUND_IN[fault], *adapter)
     assert done.returncode == 1
     report = f"{done.stdout}{done.stderr}".replace(sys.executable, "python").replace(str(ROOT), ".")
     report = re.sub(r"^Hoyle \S+, suite \S+ \(\w+\)", "Hoyle VERSION, suite VERSION (DIGEST)", report)

@@ -3,7 +3,7 @@
 It plays the whole game for two, from the cut to the settlement, as David Parlett tells it. It is independent of the
 reference interpreter. Its table is the position of the protocol, which every act that is allowed changes. Try it with::
 
-    hoyle suite census -r piquet-rubicon-parlett python workbench/adapters/python/piquet_table.py
+    hoyle check -s census -r piquet-rubicon-parlett python workbench/adapters/python/piquet_table.py
 """
 
 import sys

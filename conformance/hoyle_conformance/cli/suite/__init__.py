@@ -8,7 +8,6 @@ from hoyle_conformance.cli.group import LazyGroup
 _COMMANDS = {
     "Commands": {
         "list": "List the checks, clauses, claims and rulesets of the suite.",
-        "census": "Check an engine in whole games, act by act.",
         "what-if": "Show which checks change when a rule is changed.",
         "serve": "Answer requests with the reference interpreter.",
     }
@@ -17,7 +16,7 @@ _COMMANDS = {
 
 @click.group("suite", cls=LazyGroup, sections=_COMMANDS, package=__name__)
 def command() -> None:
-    """List the checks of the suite, play whole games, and serve the suite.
+    """List the checks of the suite, change a rule, and serve the suite.
 
     \b
     hoyle suite list checks seven       the checks of a topic

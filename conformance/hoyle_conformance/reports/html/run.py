@@ -40,8 +40,7 @@ def page(template: str, /, **values: object) -> str:
     """Return the whole text of a self-contained page, whose template extends the common one."""
     style, script = _own("report.css"), _own("report.js")
     policy = _allowed(style, script)
-    filled = render(f"reports/html/{template}", style=style, script=script, policy=policy, icon=_ICON, **values)
-    return f"{filled}\n"
+    return render(f"reports/html/{template}", style=style, script=script, policy=policy, icon=_ICON, **values) + "\n"
 
 
 @cache

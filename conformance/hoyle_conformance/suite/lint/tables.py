@@ -102,8 +102,7 @@ def _senseless_cell(suite: Suite, ruleset: Ruleset, malformed: Malformed) -> Dia
     itself."""
     if ruleset.extends and not suite.rules.knows(ruleset.extends):
         message = f"'{ruleset.extends}', which this table extends, makes no sense: {malformed}"
-        remedy = f"Correct '{ruleset.extends}' first."
-        return ruleset.document.diagnose(["extends"], "senseless-cell", message, remedy)
+        return ruleset.document.diagnose(["extends"], "senseless-cell", message, f"Correct '{ruleset.extends}' first.")
     return ruleset.document.diagnose(malformed.where.split("."), "senseless-cell", str(malformed), "Correct the table.")
 
 
