@@ -21,5 +21,5 @@ def command() -> None:
     \b
     hoyle suite list checks seven       the checks of a topic
     hoyle suite list claims             the words that an adapter can claim
-    hoyle suite census ./my-adapter     whole games against your engine
+    hoyle suite what-if bezique-hoyle settle.target=500
     """
