@@ -7,8 +7,7 @@ and facts that the position and the steps name, so replays differ only if the bo
 
 import posixpath
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -17,9 +16,11 @@ from hoyle_conformance.web.site.page import href
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording.citations import place as where
 from hoyle_conformance.wording.events import ANY, CardPlace, ShownTable
-from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag, text
+from hoyle_conformance.wording.html import Markup, joined, tag, text
 from hoyle_conformance.wording.walkthrough import Track, WalkStep, tracks, walk
 
+#: A row of a table in words: its kind, if special, its heading, and its content.
+TableRow = tuple[str, Markup, Markup]
 #: The sign in a row for a card whose face is left open.
 BACK = "▯"
 
@@ -32,88 +33,39 @@ def replay(suite: Suite, checks: Check | Sequence[Check], here: str) -> Markup:
 
 def of_tracks(suite: Suite, found: Sequence[Track], here: str) -> Markup:
     """Return the replay of tracks, with the first open and the others folded."""
-    return fill("replay", suite, here, tracks=[_track(suite, track, here) for track in found])
+    tracks = []
+    for track in found:
+        rulesets = [check.ruleset for check in track.checks]
+        tracks.append((track, rulesets, brief(suite, rulesets), partial(_grounds, suite, here, set())))
+    return fill("replay", suite, here, tracks=tracks, expected=_expected, rows=table)
 
 
-# ---- tracks and steps
+# ---- steps
 
 
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """A row of a table in words: its kind, if special, its heading, and its content."""
-
-    kind: str
-    head: Markup
-    says: Markup
+def _expected(step: WalkStep) -> list[str]:
+    """Return the expectations of a step that are not among its consequences."""
+    seen = {each.removeprefix("Answer: ") for each in step.follows}
+    return [each for each in step.expected if each not in seen]
 
 
-@dataclass(frozen=True, slots=True)
-class StepGrounds:
-    """The clauses that decide a step: one quoted with a link, unless all were quoted before, and links
-    to the others."""
-
-    says: Markup = NOTHING
-    quoted: Markup = NOTHING
-    others: tuple[Markup, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayStep:
-    """A step: its description, its consequences, and further grounds in its books; its kind is a list of words for the
-    styles."""
-
-    number: int
-    kind: str
-    said: str
-    follows: tuple[str, ...]
-    parts: bool
-    expected: tuple[str, ...]
-    grounds: StepGrounds
-    table: tuple[TableRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayTrack:
-    """A track: the rulesets with equal steps, the given position, the table at the beginning, and the steps."""
-
-    name: str
-    title: str
-    rulesets: tuple[str, ...]
-    given: tuple[str, ...]
-    table: tuple[TableRow, ...]
-    steps: tuple[ReplayStep, ...]
-
-
-def _track(suite: Suite, track: Track, here: str) -> ReplayTrack:
-    rulesets = tuple(check.ruleset for check in track.checks)
-    quoted: set[str] = set()
-    steps = tuple(_step(suite, step, here, quoted) for step in track.steps)
-    return ReplayTrack(track.name, brief(suite, rulesets), rulesets, tuple(track.given), table(track.table), steps)
-
-
-def _step(suite: Suite, step: WalkStep, here: str, quoted: set[str]) -> ReplayStep:
-    """Return one step. Clauses in `quoted` are only named; one more may be quoted, and is added to the set."""
-    kind = " ".join(word for word, holds in (("refused", step.refused), ("parts", step.parts)) if holds)
-    grounds = _grounds(suite, step.clauses, here, quoted)
-    follows = tuple(step.follows)
-    seen = {each.removeprefix("Answer: ") for each in follows}
-    expected = tuple(each for each in step.expected if each not in seen)
-    return ReplayStep(step.number, kind, step.said, follows, step.parts, expected, grounds, table(step.table))
-
-
-def _grounds(suite: Suite, clauses: Sequence[str], here: str, quoted: set[str]) -> StepGrounds:
-    if not clauses:
-        return StepGrounds()
+def _grounds(suite: Suite, here: str, quoted: set[str], clauses: Sequence[str]) -> list[Markup]:
+    """Return the clauses that decide a step: the first that is not in `quoted`, which it joins, in words and with a
+    link; and links to the others."""
     new = next((clause for clause in clauses if clause not in quoted), "")
-    quoted.add(new)
     places = {where(suite, suite.clauses[clause]): clause for clause in reversed(clauses)}
+    lines = []
     if new:
+        quoted.add(new)
         places.pop(where(suite, suite.clauses[new]))
-    others = tuple(clause_link(suite, clause, here) for clause in reversed(places.values()))
-    if not new:
-        return StepGrounds(others=others)
-    says = suite.clauses[new].says
-    return StepGrounds(linked(suite, says, here) if "/" in says else text(says), clause_link(suite, new, here), others)
+        says = suite.clauses[new].says
+        lines += [
+            joined((linked(suite, says, here) if "/" in says else text(says), " ", clause_link(suite, new, here)))
+        ]
+    if places:
+        others = joined((clause_link(suite, clause, here) for clause in reversed(places.values())), ", ")
+        lines += [joined(("Also " if new else "By ", others))]
+    return lines
 
 
 def clause_link(suite: Suite, clause: str, here: str) -> Markup:
@@ -130,7 +82,7 @@ def _link(path: str, place: str, folder: str) -> Markup:
 # ---- tables in words
 
 
-def table(shown: ShownTable) -> tuple[TableRow, ...]:
+def table(shown: ShownTable) -> Sequence[TableRow]:
     """Return the rows of a table, from the seat across to the first, with changes marked."""
     *others, first = reversed(shown.seats)
     rows = [row for seat in others for row in _seat(shown, seat)]
@@ -141,15 +93,15 @@ def _seat(shown: ShownTable, seat: str) -> Iterator[TableRow]:
     """Yield the rows of a seat, the hand first."""
     score, hand = CardPlace("score", seat), CardPlace("hand", seat)
     head = joined((seat, " ", tag("b", _fact(shown, score)))) if score in shown.facts else text(seat)
-    yield TableRow("", head, _cards(shown, hand) or _no_cards(shown))
+    yield ("", head, _cards(shown, hand) or _no_cards(shown))
     for kind in ("shown", "discards", "seen"):
         place = CardPlace(kind, seat)
         if place in shown.cards:
-            yield TableRow("", text(f"{seat} {place.title}"), _cards(shown, place))
+            yield ("", text(f"{seat} {place.title}"), _cards(shown, place))
     aside = [CardPlace(kind, seat) for kind in ("kept", "made", "won") if CardPlace(kind, seat) in shown.facts]
     if aside:
         said = (joined(("keeps " if place.kind == "kept" else "", _fact(shown, place))) for place in aside)
-        yield TableRow("aside", text(seat), joined(said, ", "))
+        yield ("aside", text(seat), joined(said, ", "))
 
 
 def _no_cards(shown: ShownTable) -> Markup:
@@ -179,4 +131,4 @@ def _middle(shown: ShownTable) -> Iterator[TableRow]:
     facts = [_fact(shown, CardPlace(kind)) for kind in ("stock", "trumps", "over") if CardPlace(kind) in shown.facts]
     parts = [*facts[:1], *cards[:1], *facts[1:], *cards[1:]]
     if parts:
-        yield TableRow("middle", text("Between them"), joined(joined((tag("span", each), " ")) for each in parts))
+        yield ("middle", text("Between them"), joined(joined((tag("span", each), " ")) for each in parts))

@@ -10,6 +10,7 @@ from typing import Any, Final
 from hoyle_conformance.suite.capabilities import observed
 from hoyle_conformance.suite.model import Check, Expected, Scenario
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.links import books_a, brief, fill
 from hoyle_conformance.web.site.navigation import TABLE, folder
 from hoyle_conformance.web.site.page import Page, href, scenario_path
@@ -62,10 +63,15 @@ def _page(suite: Suite, scenario: Scenario, differing: set[str], at_work: AtWork
     found = tracks(suite, walks)
     cited = dict.fromkeys(clause for check in checks for clause in check.cites)
     others = sorted(frozenset().union(*(track.at_work for track in found)) - cited.keys())
-    body = fill(
+    return links.page(
         "scenario",
         suite,
         here,
+        title=scenario.title,
+        about=f"{scenario.title} Each book's answer, step by step.",
+        kind="position",
+        tab="Positions",
+        id=scenario.id,
         scenario=scenario,
         list=LIST,
         topic=topic_title(scenario.topic),
@@ -78,8 +84,6 @@ def _page(suite: Suite, scenario: Scenario, differing: set[str], at_work: AtWork
         also_at_work=[clause_link(suite, each, here) for each in others],
         written=_written(scenario),
     )
-    about = f"{scenario.title} Each book's answer, step by step."
-    return Page(here, body=body, title=scenario.title, about=about, kind="position", tab="Positions", id=scenario.id)
 
 
 def _written(scenario: Scenario) -> str:
@@ -139,20 +143,6 @@ def _said(step: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequence[s
     return "accepted" if "do" in step and "refused" in keys else "nothing more"
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerRow:
-    """An answer in words by step, the track that replays it, if any, and the books that give it, each with a note."""
-
-    says: Mapping[int, str]
-    track: str
-    who: tuple[tuple[str, Markup], ...]
-
-    @property
-    def first(self) -> int:
-        """The first step with this answer."""
-        return min(self.says)
-
-
 def different(suite: Suite, checks: Sequence[Check], tracks: Sequence[Track], here: str, *, differ: bool) -> Markup:
     """Return a table of the different answers, each with a link to the track that replays it, or a line if there is
     only one. `differ` is false if only the reasons of a refusal, or their wording, differ."""
@@ -175,10 +165,14 @@ def _steps(suite: Suite, check: Check, numbers: Sequence[int]) -> Iterator[tuple
         yield number, ", when" if "do" in step else ":", words.step(step, melds)
 
 
-def _row(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, heads: Mapping[str, str], here: str) -> AnswerRow:
+def _row(
+    suite: Suite, checks: Sequence[Check], answer: AnswerGroup, heads: Mapping[str, str], here: str
+) -> tuple[Mapping[int, str], str, list[tuple[str, Markup]]]:
+    """Return an answer in words by step, the track that replays it, if any, and the books that give it, each with a
+    note."""
     # a reading that nobody follows is not replayed
     track = next((heads[check.ruleset] for check, name in answer.given_by if name in {"", check.follows}), "")
-    return AnswerRow(answer.says, track, tuple(_who(suite, checks, answer, here)))
+    return answer.says, track, list(_who(suite, checks, answer, here))
 
 
 def _who(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, here: str) -> Iterator[tuple[str, Markup]]:
@@ -194,15 +188,6 @@ def _who(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, here: str) 
             yield kind, books_a(suite, dict.fromkeys(rulesets), spoken, here)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingBlock:
-    """A reading with its argument, and the books read this way, with reasons."""
-
-    name: str
-    argument: str
-    followed: tuple[tuple[Markup, str], ...]
-
-
 def undecided(suite: Suite, checks: Sequence[Check], here: str) -> Markup:
     """Return the readings where books do not decide, and the reading of each book; nothing if all decide."""
     open_ = [check for check in checks if check.follows]
@@ -213,9 +198,8 @@ def undecided(suite: Suite, checks: Sequence[Check], here: str) -> Markup:
     for reading in scenario.readings:
         first = next(check for check in open_ if reading in check.readings)
         followed = [each for each in scenario.followed_by if each.reading == reading.name]
-        taken = tuple((books_a(suite, each.rulesets, spoken, here), each.because) for each in followed)
-        name, argument = reading.name.replace("-", " "), explain.argument(suite, first, reading)
-        blocks.append(ReadingBlock(name, argument, taken))
+        taken = [(books_a(suite, each.rulesets, spoken, here), each.because) for each in followed]
+        blocks.append((reading.name.replace("-", " "), explain.argument(suite, first, reading), taken))
     return fill("undecided", suite, here, readings=blocks)
 
 
