@@ -90,24 +90,17 @@ def rule_a(words: str, ruleset: str, cell: str, here: str) -> Markup:
     return a(words, rule_path(ruleset, cell), here)
 
 
-@dataclass(frozen=True, slots=True)
-class ParagraphPlace:
-    """A paragraph of the semantics: its id, and its path on the site."""
-
-    id: str
-    path: str
-
-
-def paragraph_place(address: str) -> ParagraphPlace:
-    """Return the place of a paragraph by its address, ``SEMANTICS.md#trick-3``."""
+def paragraph_place(address: str) -> tuple[str, str]:
+    """Return the id of a paragraph of the semantics, and its path on the site, by its address:
+    ``SEMANTICS.md#trick-3``."""
     document, _, id_ = address.partition("#")
-    return ParagraphPlace(id_, f"{document.lower()}#{id_}")
+    return id_, f"{document.lower()}#{id_}"
 
 
 def code_a(suite: Suite, cell: str, here: str) -> Markup:
     """Return the path of a cell as code, with a link to the paragraph of the semantics that defines it, if any."""
     defined = [paragraph_place(each) for each in definitions(suite, [cell])]
-    return tag("code", a(cell, defined[0].path, here) if defined else text(cell), class_="code")
+    return tag("code", a(cell, defined[0][1], here) if defined else text(cell), class_="code")
 
 
 def ruleset_a(suite: Suite, ruleset: str, here: str, words: str = "") -> Markup:

@@ -103,8 +103,8 @@ class PageContext:
         """Return the clauses of rules."""
         return list(dict.fromkeys(clause for entry in entries for clause in entry.cell.cites))
 
-    def definitions(self, entries: Sequence[Entry]) -> list[links.ParagraphPlace]:
-        """Return the paragraphs of the semantics that define rules."""
+    def definitions(self, entries: Sequence[Entry]) -> list[tuple[str, str]]:
+        """Return the ids and paths of the paragraphs of the semantics that define rules."""
         found = definitions(self.suite, (entry.cell.path for entry in entries))
         return list(map(links.paragraph_place, found))
 
