@@ -243,7 +243,6 @@
 
   // The seats of the players, from A on, clockwise.
   const SEATED = { 2: ["near", "far"], 3: ["near", "west", "east"], 4: ["near", "west", "far", "east"] };
-  const PILES = ["won"]; // what is told of these is drawn as a pile
 
   const shown = (place) => (name) => {
     const fresh = place.new?.includes(name) && place.new.length < place.cards.length; // where all is new nothing stands out
@@ -269,7 +268,7 @@
     const partners = side.filter((each) => each !== seat).map((each) => element("span", { class: "aside" }, `with ${each}`));
     const score = (lies.facts ?? []).filter((fact) => fact.key === "score" && fact.seat === side[0]).map((fact) => element("span", { class: "score" }, said(fact), element("span", { class: "unseen" }, " points")));
     const turn = lies.turn === seat ? [element("span", { class: "turn-mark" }, "to move")] : [];
-    const told = facts.filter((fact) => fact.key !== "score").map((fact) => (PILES.includes(fact.key) ? pile(fact) : aside(fact)));
+    const told = facts.filter((fact) => fact.key !== "score").map((fact) => (fact.key === "won" ? pile(fact) : aside(fact)));
     return element("p", { class: "name" }, element("b", {}, table.seatName(seat)), ...partners, ...score, ...turn, ...told);
   };
   const player = (lies, sides, seat, at) => {

@@ -207,11 +207,10 @@
     const set = (value) => house(store, id, { ...rulesOf(store, id), [given.cell]: value ?? false }, "A rule is changed");
     return table.watched(`rule ${given.cell}`, { ...given, says: "Instead" }, store.form, changed ?? given.value, set);
   };
-  const CHANGED = ["number", "flag", "choice"];
   const ruleLine = (store, id, given) => {
     const made = words("li", { class: given.cell in rulesOf(store, id) ? "changed" : "" }, given.says);
     made.append(" ", element("span", { class: "small" }, link(given.href, "the rule")));
-    if (CHANGED.includes(given.type)) made.append(changing(store, id, given));
+    made.append(changing(store, id, given));
     return made;
   };
   const matching = (rules, asked) => {
@@ -219,7 +218,7 @@
     return rules.filter(({ cell, group, says }) => all.every((word) => `${cell} ${group} ${says}`.toLowerCase().includes(word)));
   };
   const showRules = (place, store, id, rules, asked) => {
-    const found = matching(rules, asked).filter(({ type }) => CHANGED.includes(type));
+    const found = matching(rules, asked);
     const groups = Map.groupBy ? Map.groupBy(found.slice(0, AT_ONCE), ({ group }) => group) : new Map([["", found.slice(0, AT_ONCE)]]);
     const parts = [...groups].flatMap(([group, own]) => [...(group ? [element("h3", {}, group)] : []), element("ul", { class: "house-rules" }, ...own.map((each) => ruleLine(store, id, each)))]);
     const more = found.length > AT_ONCE ? [element("p", { class: "small" }, `And ${found.length - AT_ONCE} more: type words to find them.`)] : [];

@@ -133,17 +133,9 @@ def _open(position: Position) -> set[str]:
     return {*shown, *scored, *position.get("claimed", ())}
 
 
-def _stock(position: Position, seat: str | None) -> list[str]:
-    return list(position["stock"]) if seat is None else []
-
-
 def _discarded(position: Position, seat: str | None) -> dict[str, list[str]]:
     piles = position.get("discards", {})
     return {each: list(pile) for each, pile in piles.items() if pile and seat in {None, each}}
-
-
-def _won(position: Position, _seat: str | None) -> dict[str, list[str]]:
-    return {each: list(pile) for each, pile in position["won"].items() if pile}
 
 
 def _combinations(key: str) -> Callable[[Position, str | None], dict[str, Any]]:
@@ -186,9 +178,9 @@ _MADE: Final[Mapping[str, Callable[[Position, str | None], Any]]] = {
     "trumps": lambda position, _seat: position.get("trumps") or "none",
     "deal": lambda position, _seat: position.get("deals"),
     "hands": _hands,
-    "stock": _stock,
+    "stock": lambda position, seat: list(position["stock"]) if seat is None else [],
     "discarded": _discarded,
-    "won": _won,
+    "won": _combinations("won"),
     "scored": _combinations("scored"),
     "kept": _combinations("kept"),
     "claimed": lambda position, _seat: list(position.get("claimed", ())),

@@ -133,11 +133,7 @@ class States:
 
     def opened(self, link: str) -> GameState:
         """Return the state in the part of a game link after the #; raise Wrong if there is none."""
-        try:
-            value = unpack(link.removeprefix(PREFIX))
-        except Wrong as wrong:
-            raise Wrong(wrong.says, "Copy the whole link again.") from None
-        return self.read(value)
+        return self.read(unpack(link.removeprefix(PREFIX)))
 
     def _rules_named(self, text: str) -> tuple[AskedRuleset, Rules]:
         """Return the rules that a JSON text names; raise Wrong if there are none."""

@@ -12,8 +12,6 @@ from hoyle_conformance.wording import cards as printed
 from hoyle_reference import Rules
 from hoyle_reference.cards import RANKS, SUITS
 
-__all__ = ["forms", "inline"]
-
 #: The stages of a position in a player's words, first those that name a seat, then the others.
 _STANDS: Final = {
     "leads": "{} leads to the trick",

@@ -1,7 +1,7 @@
 """The rulesets of a layout, with readings or as house rules; and the rules that may be changed."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -131,15 +131,9 @@ def _rows(suite: Suite, ruleset: str, chapter: str, entry: rulebook.Entry) -> It
         return
     kind = schema.get("properties", {}).get("is", {})
     choices = _choices(schema, kind, cell)
-    yield {**shown, "value": cell.value, "href": href, "type": _type(cell.value, choices), "choices": choices}
-
-
-def _type(value: Any, choices: Sequence[Any]) -> str:
-    if isinstance(value, bool):
-        return "flag"
-    if choices:
-        return "choice"
-    return "number" if isinstance(value, int) else "list"
+    if choices or isinstance(cell.value, int):  # lists cannot be changed here
+        type_ = "flag" if isinstance(cell.value, bool) else "choice" if choices else "number"
+        yield {**shown, "value": cell.value, "href": href, "type": type_, "choices": choices}
 
 
 def _choices(schema: Mapping[str, Any], kind: Mapping[str, Any], cell: Cell) -> list[dict[str, Any]]:
