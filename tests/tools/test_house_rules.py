@@ -100,14 +100,28 @@ def failed(done: Run) -> set[str]:
     ["three-handed-h2g2+three-tricks-first", "piquet-rubicon-parlett+nought"],
 )
 def test_rules_that_change_nothing_have_exactly_the_checks_of_their_base(suite: Suite, base: str) -> None:
+    """In other scenarios, in which no source has the option decide, they have those of the ruleset without it."""
     name, option = base.split("+")
     house = joined(suite, f"id: mine\nextends: {name}\noptions: [{option}]\n")
     checks = [check for check in suite.index.checks.values() if check.ruleset == base]
-    assert [(each.scenario.id, each.branches, each.follows, each.cites) for each in own(house)] == [
+    found = {each.scenario.id: each for each in own(house)}
+    ours = [found[each.scenario.id] for each in checks]
+    assert [(each.scenario.id, each.branches, each.follows, each.cites) for each in ours] == [
         (each.scenario.id, each.branches, each.follows, each.cites) for each in checks
     ]
-    assert not any(check.computed for check in own(house))
-    assert len(house.index.checks) == len(suite.index.checks) + len(checks)
+    assert not any(check.computed for check in ours)
+    assert len(house.index.checks) == len(suite.index.checks) + len(found)
+    assert found.keys() >= {each.scenario.id for each in suite.index.checks.values() if each.ruleset == name}
+
+
+def test_several_options_have_the_checks_that_each_of_them_decides(few: Suite) -> None:
+    house = joined(few, "id: mine\nextends: bezique-britannica\noptions: [bezique-never-changes, brisques-at-end]\n")
+    assert {check.scenario.id for check in own(house)} >= {
+        check.scenario.id
+        for check in few.index.checks.values()
+        if check.ruleset == "bezique-britannica+brisques-at-end"
+    }
+    assert not failed(as_run(house, house))
 
 
 def as_changes(suite: Suite, base: str, other: str) -> str:

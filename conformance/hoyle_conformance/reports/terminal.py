@@ -408,7 +408,7 @@ def house_rules_lines(suite: Suite) -> Iterator[str]:
     if house is None:
         return
     own = [heading for heading in suite.index.headings.values() if heading.ruleset == house.ruleset.id]
-    of_base = suite.index.checks_by_ruleset[house.base]
+    of_base = len({each.scenario for each in suite.index.headings.values() if each.ruleset in house.checked_as})
     computed = sum(heading.computed for heading in own)
     left_out = of_base - len(own)
     yield ""

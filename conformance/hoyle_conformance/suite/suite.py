@@ -196,6 +196,10 @@ class Extension(Protocol):
     def base(self) -> str:
         """The ruleset that it extends."""
 
+    @property
+    def other_names(self) -> tuple[str, ...]:
+        """The names under which an engine can also claim it, the preferred one first."""
+
 
 class RuleBooks:
     """The rules of every ruleset of a suite, with its options; each is compiled on first use."""
@@ -293,23 +297,19 @@ class RuleBooks:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Every ruleset, plain and with each of its options."""
-        options = (f"{name}+{option}" for name in self._rulesets for option in self.options(name))
-        return (*self._rulesets, *options)
+        return (*self._rulesets, *(f"{name}+{option}" for name in self._rulesets for option in self.options(name)))
 
     def claimable_names(self, ruleset: str) -> tuple[str, ...]:
-        """Return the names under which an engine can claim a ruleset. House rules can also be claimed under the name of
-        the ruleset that they extend, with or without its options."""
+        """Return the names under which an engine can claim a ruleset; house rules have several."""
         more = self._extension
-        if more is None or ruleset != more.ruleset.id:
-            return (ruleset,)
-        return tuple(dict.fromkeys((ruleset, more.base, more.base.partition("+")[0])))
+        return (ruleset, *more.other_names) if more and ruleset == more.ruleset.id else (ruleset,)
 
     @cached_property
     def games(self) -> Mapping[str, Sequence[Ruleset]]:
         """The rulesets of each game, sorted by number of packs."""
         in_order = sorted(self._rulesets.values(), key=lambda each: (self.of(each.id).packs, each.id))
-        names = dict.fromkeys(each.game for each in self._rulesets.values())
-        return {game: [each for each in in_order if each.game == game] for game in names}
+        games = dict.fromkeys(each.game for each in self._rulesets.values())
+        return {game: [each for each in in_order if each.game == game] for game in games}
 
 
 def _key(ruleset: str, readings: Mapping[str, str] | None) -> _Key:
@@ -408,11 +408,15 @@ T = TypeVar("T")
 
 
 class JoinedRules(Extension, Protocol):
-    """House rules joined to a suite: their ruleset, and the ruleset, with its options, that they extend."""
+    """House rules joined to a suite."""
 
     @property
     def changed(self) -> tuple[str, ...]:
         """The paths of the cells that the rules change."""
+
+    @property
+    def checked_as(self) -> tuple[str, ...]:
+        """The rulesets whose checks these rules take over, the nearest first."""
 
     @property
     def written(self) -> Mapping[str, Any]:
@@ -462,8 +466,8 @@ class Suite:
 
     def _under_house_rules(self, checks: Sequence[Check]) -> Check | None:
         """Return the check under house rules made from one of the checks of a scenario; None if there is none."""
-        house = self.house
-        base = next((check for check in checks if house and check.ruleset == house.base), None)
+        house, of = self.house, {check.ruleset: check for check in checks}
+        base = next((of[name] for name in house.checked_as if name in of), None) if house else None
         return house.check(self, base) if house and base else None
 
     def preset(self, digest: str, headings: Callable[[], Mapping[str, Heading]] | None = None) -> "Suite":

@@ -60,6 +60,18 @@ class HouseRules:
     changed: tuple[str, ...]
     written: Mapping[str, Any]
 
+    @property
+    def other_names(self) -> tuple[str, ...]:
+        """The name that the file gives to send, or else the ruleset that they extend, with and without its options."""
+        sent_as = self.written.get("sent_as")
+        return (sent_as,) if sent_as else tuple(dict.fromkeys((self.base, self.base.partition("+")[0])))
+
+    @property
+    def checked_as(self) -> tuple[str, ...]:
+        """The ruleset that they extend: with all its options, with one of them, and without any."""
+        plain, *options = self.base.split("+")
+        return (self.base, *(f"{plain}+{option}" for option in options), plain)
+
     def check(self, suite: Suite, base: Check) -> Check | None:
         """Return a check of the extended ruleset under these rules; None if its position is impossible under them, or a
         step is invalid or cannot be judged."""
@@ -457,8 +469,10 @@ class _Recomputation:
 
     @property
     def _changes_are_at_work(self) -> bool:
-        """Whether a changed rule affects the trace."""
-        return any(path in self.house.changed for each in self._trace({}) for path in each.grounds)
+        """Whether a rule that differs from those of the check affects the trace."""
+        before, now = self.suite.rules.cells(self.base.ruleset), self._cells
+        at_work = {path for each in self._trace({}) for path in each.grounds if path in now}
+        return any(path not in before or before[path] != now[path] for path in at_work)
 
     def _other_ways(self, named: set[str]) -> Iterator[ReadingNames]:
         """Yield each alternative reading of each disputed cell, except the cells `named`."""

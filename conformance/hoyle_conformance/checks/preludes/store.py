@@ -214,10 +214,10 @@ def kept_lines(suite: Suite, ruleset: str) -> Mapping[tuple[str, str], PreludeLi
 def kept(suite: Suite, check: Check) -> PreludeLine | None:
     """Return the stored line of a check as written, if it was found for the present position and steps. Under house
     rules, return the line of the ruleset that they extend."""
-    house, ruleset = suite.house, check.ruleset
-    ruleset = house.base if house and house.ruleset.id == ruleset else ruleset
-    there = kept_lines(suite, ruleset).get((check.scenario.id, ruleset))
-    return there if there is not None and there.of == digest(check) else None
+    house = suite.house
+    names = house.checked_as if house and house.ruleset.id == check.ruleset else (check.ruleset,)
+    there = (kept_lines(suite, name).get((check.scenario.id, name)) for name in names)
+    return next((line for line in there if line and line.of == digest(check)), None)
 
 
 def again(suite: Suite, check: Check, history: History) -> FoundHistory | NoPrelude | None:
