@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, redirect_stdout
 from pathlib import Path
-from time import monotonic
+from time import monotonic, process_time
 from typing import Any, Final, NamedTuple
 
 import click
@@ -34,7 +34,7 @@ from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.runner.rule_changes import Form, forms
 from hoyle_conformance.runner.run import introduce
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.identify import Identification
+from hoyle_conformance.tools.identify.identify import MOST_TIME, Identification
 from hoyle_conformance.tools.identify.positions import PositionResponses
 from hoyle_conformance.tools.identify.report import describe_form, house_rules_text, identification_lines
 from hoyle_conformance.wording.text import sanitize, sentence
@@ -122,12 +122,10 @@ def _report(suite: Suite, out: IdentifyResult, output: Output, words: Sequence[s
     if out.stopped:
         click.echo("\n".join(_unfinished_lines(out)))
     if output.named and known:  # of several forms, the first
-        write_or_exit(output, house_rules_text(suite, known[0], out.ready.name))
-    _print_next(known, output, words)
+        write_or_exit(output, house_rules_text(suite, known[0], out.ready))
+    _print_next(out.ready, known, output, words)
     if any(each.responses.gave_up for each in out.begun):
-        exit_explained(
-            Exit.ADAPTER_BROKE, "the conversation broke too often; 'hoyle check' shows where, and what to do"
-        )
+        exit_explained(Exit.ADAPTER_BROKE, "the conversation broke too often; 'hoyle check' shows where")
     if out.stopped and INTERRUPTION.signal:
         exit_with(INTERRUPTION.exit)
     if out.stopped:
@@ -162,8 +160,9 @@ def _identify_forms(
     """Identify the rules of an implementation before the deadline; raise ProtocolError or DeadlinePassed if it is not
     ready."""
     show, ready = _progress(), introduce(implementation)
-    how = " ".join(adapter) if adapter else "built in"
-    click.echo(sanitize(f"Identifying: {ready.name} {ready.version} ({ready.language}), {how}"))
+    click.echo(
+        sanitize(f"Identifying: {ready.name} {ready.version} ({ready.language}), {' '.join(adapter) or 'built in'}")
+    )
     games = [
         Identification(suite, form, sent_as, PositionResponses(DEAL in ready.claims))
         for form, sent_as in _forms_to_ask(suite, ready, *asked_for)
@@ -173,8 +172,9 @@ def _identify_forms(
             f"The engine claims no ruleset of this suite{' and game' if asked_for[1] else ''}: 'hoyle suite list "
             "rulesets' shows them."
         )
-    out = IdentifyResult(ready, games, [])
+    out, end = IdentifyResult(ready, games, []), process_time() + MOST_TIME
     for each in games:
+        each.most_time = (end - process_time()) / min(2, len(games) - len(out.begun))  # half of it for all others
         try:
             with INTERRUPTION.while_waiting():
                 for step in each.steps(implementation, ready):
@@ -217,15 +217,15 @@ def _unfinished_lines(out: IdentifyResult) -> Iterator[str]:
     yield "Give it more time, or do less: --game selects one game, and -r one ruleset that the engine claims."
 
 
-def _print_next(found: list[Identification], output: Output, words: Sequence[str]) -> None:
+def _print_next(ready: AdapterInfo, found: list[Identification], output: Output, words: Sequence[str]) -> None:
     """Print the next command, which ends with `words`."""
     if not found:
         click.echo("\nNothing is known about the rules that it plays.")
         return
-    explained, end = found[0].explanation, "".join(f" {word}" for word in words)
+    end = "".join(f" {word}" for word in words)
     click.echo()
-    if not explained.departures:
-        click.echo(f"Next: hoyle check -r {explained.base.ruleset}{end}")
+    if not found[0].needs_house_rules(ready):
+        click.echo(f"Next: hoyle check -r {found[0].explanation.base.ruleset}{end}")
     elif output.is_standard_output:
         click.echo(f"Next: save the output as mine.yaml; then hoyle check --rules mine.yaml{end}")
     elif output.named:

@@ -297,6 +297,10 @@ def value_at(cells: Cells, path: str) -> Any:
 # ---- the collected answers
 
 
+#: The maximum number of candidates that are kept with their fits, each of some hundred kilobytes.
+_MOST_CANDIDATES: Final = 1_000
+
+
 @dataclass(slots=True)
 class Answers:
     """The answers of an implementation, and the candidates they were compared with. `replays` counts how often an
@@ -331,7 +335,10 @@ class Answers:
                 self._known[key] = Candidate(ruleset, WatchedRules(ruleset, cells), tables)
             except (Malformed, *_BROKEN):
                 self._known[key] = None
-        return self._known[key]
+            if len(self._known) > _MOST_CANDIDATES:
+                del self._known[next(iter(self._known))]
+        self._known[key] = found = self._known.pop(key)  # the last one used is forgotten last
+        return found
 
     def table(self, ruleset: str) -> Candidate:
         """Return a ruleset without changes."""

@@ -2,14 +2,17 @@
 answers.
 
 The search always chooses the change that makes the most further answers fit, and removes changes that prove
-unnecessary. The number of comparisons limits the search, not time, so the result is the same on every machine. The
-search yields its findings after each change, so it can be stopped at any time.
+unnecessary. The number of comparisons limits the search, so the result is the same on every machine; processor time
+limits it only where a caller sets a limit, for engines that take far longer than usual. The search yields its findings
+after each change, so it can be stopped at any time.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from itertools import islice
+from time import process_time
+from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.runner.answers import IMPOSSIBLE, Answers, Candidate, Difference, Fit
 from hoyle_conformance.runner.rule_changes import (
@@ -21,7 +24,9 @@ from hoyle_conformance.runner.rule_changes import (
     vocabulary_changes,
 )
 
-#: The minimum number of positions that must show a change that no source has; fewer could be chance.
+#: The number of positions below which there is not enough evidence to tell a rule from chance.
+HANDFUL: Final = 5
+#: The minimum number of positions that must show a change that no source has.
 _LEAST_EVIDENCE: Final = 2
 #: The number of answers that differ in the same way on which changes are tried, until one change helps.
 _SAMPLES_OF_A_KIND: Final = 3
@@ -41,10 +46,12 @@ class _WorkDone(Exception):
 
 
 class Work(NamedTuple):
-    """The number of comparisons that a search may make: in all, and in addition for each chosen change."""
+    """The number of comparisons that a search may make: in all, and in addition for each chosen change. `until` is the
+    processor time at which it ends, in seconds."""
 
     replays: int
     for_each: int = 0
+    until: float = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +83,11 @@ class Explanation:
 
     @property
     def cost(self) -> tuple[int, int]:
-        """The number of departures and unexplained answers, then that of departures and options; the nearest ruleset
-        has the lowest cost."""
-        return len(self.departures) + len(self.unexplained), len(self.departures) + self.base.ruleset.count("+")
+        """The number of departures and of answers that no rule with enough evidence explains, then that of departures
+        and options; the nearest ruleset has the lowest cost."""
+        thin = sum(len(each.shows) for each in self.departures if len(each.shows) < HANDFUL)
+        rules = len(self.departures)
+        return rules + len(self.unexplained) + thin, rules + self.base.ruleset.count("+")
 
 
 def search(
@@ -88,30 +97,28 @@ def search(
     *,
     known: Sequence[RuleChange] = (),
     only: Sequence[RuleChange] | None = None,
-    at_most: int | None = None,
 ) -> Iterator[Explanation]:
     """Search for the changes to a ruleset that explain the answers, and yield an explanation after each change chosen;
     the last one is the result.
 
     The changes `known` to explain answers are chosen from the start. If `only` is given, only those changes are tried;
-    otherwise the search tries the changes that sources have, then those that only the schema allows. `at_most` is the
-    length of a known explanation.
+    otherwise the search tries the changes that sources have, then those that only the schema allows.
     """
     one = _Search.of(answers, ruleset, work, known, sourced_changes(answers.suite, ruleset) if only is None else only)
     try:
         for changes, least in one.stages(by_the_schema=only is None):
-            while changes and (at_most is None or len(one.chosen) <= at_most) and one.choose(changes, least):
+            while changes and one.choose(changes, least):
                 yield one.explanation()
     except _WorkDone:
         one.cut_short = True
     yield one.result()
 
 
-def with_alternatives(answers: Answers, found: Explanation) -> Explanation:
-    """Return an explanation with the other changes that fit equally well. In a change of several cells, the cell that
-    most answers depend on comes first."""
+def with_alternatives(answers: Answers, found: Explanation, until: float = float("inf")) -> Explanation:
+    """Return an explanation with the other changes that fit equally well, as far as they are found `until` a processor
+    time. In a change of several cells, the cell that most answers depend on comes first."""
     ruleset = found.base.ruleset
-    one = _Search.of(answers, ruleset, Work(0), found.changes, sourced_changes(answers.suite, ruleset))
+    one = _Search.of(answers, ruleset, Work(0, 0, until), found.changes, sourced_changes(answers.suite, ruleset))
     return replace(found, departures=tuple(map(one.with_alternatives, found.departures)))
 
 
@@ -126,7 +133,8 @@ class _Search:
     chosen: list[RuleChange]
     began: int
     cut_short: bool = False
-    _trials: dict[int, "_Trial"] = field(default_factory=dict)
+    #: By the index of an answer: the changes tried, and its fit and the cells read then; and the changes that helped.
+    _trials: dict[int, tuple[tuple[Any, ...], Mapping[int, tuple[int, int]]]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -241,9 +249,9 @@ class _Search:
         answer are tried only if no rule at work makes it fit.
         """
         now = self.rules
-        known = _Trial(tried, fits[at], now.reads[at], {})
-        if at in self._trials and self._trials[at][:-1] == known[:-1]:
-            return self._trials[at].helps
+        known, helps = (tried, fits[at], now.reads[at]), dict[int, tuple[int, int]]()
+        if at in self._trials and self._trials[at][0] == known:
+            return self._trials[at][1]
         grounds = {*self.answers.grounds(now, at)}
         near, far = list[int](), list[int]()
         for number, change in enumerate(tried):
@@ -254,11 +262,11 @@ class _Search:
                 self._check_work()
                 rules = self._with([*self.chosen, tried[number]])
                 if rules and (gain := self._gain(rules, fits, [at])) > (0, 0):
-                    known.helps[number] = gain
-            if any(whole for whole, _ in known.helps.values()):
+                    helps[number] = gain
+            if any(whole for whole, _ in helps.values()):
                 break
-        self._trials[at] = known
-        return known.helps
+        self._trials[at] = known, helps
+        return helps
 
     def _may_matter(self, now: Candidate, change: RuleChange, at: int) -> bool:
         """Return whether a change could explain an answer: the answer reads a rule that the change affects, and the
@@ -294,9 +302,11 @@ class _Search:
         the gain cannot exceed `most`, or if house rules may not have the change."""
         rules = self._rules_beside(change)
         gain, steps = self._gain(rules, fits, differing)
-        if (gain, steps) <= most or (gain < least and least > 1):
-            return 0, 0
-        if not is_in_vocabulary(self.answers.suite, rules.ruleset, self.base.rules.cells, [*self.chosen, change]):
+        if (
+            (gain, steps) <= most
+            or (gain < least and least > 1)
+            or not is_in_vocabulary(self.answers.suite, rules.ruleset, self.base.rules.cells, [*self.chosen, change])
+        ):
             return 0, 0
         lost = self._lost(rules, fits, gain - most[0])
         return (gain - lost, steps) if gain or not lost else (0, 0)
@@ -308,17 +318,13 @@ class _Search:
 
     def _lost(self, rules: Candidate, fits: Mapping[int, Fit], at_most: int) -> int:
         """Return how many answers no longer fit these rules, without counting beyond `at_most`."""
-        lost = 0
-        for at, fit in fits.items():
-            lost += fit.is_whole and not self.answers.fit(rules, at).is_whole
-            if lost > at_most:
-                break
-        return lost
+        lost = (at for at, fit in fits.items() if fit.is_whole and not self.answers.fit(rules, at).is_whole)
+        return sum(1 for _ in islice(lost, at_most + 1))
 
     def _check_work(self) -> None:
-        """Raise _WorkDone if the number of comparisons is too high for what has been found."""
+        """Raise _WorkDone if the number of comparisons is too high for what has been found, or the time is up."""
         limit = self.work.replays + self.work.for_each * len(self.chosen)
-        if self.answers.replays - self.began > limit:
+        if self.answers.replays - self.began > limit or process_time() > self.work.until:
             raise _WorkDone
 
     # ---- changes by the schema
@@ -379,13 +385,10 @@ class _Search:
 
     def _departure(self, change: RuleChange) -> Departure:
         """Return a departure with the answers known to fit only with its change, or only without it."""
-        below, shows, against = self._with(self._without(change)), list[int](), list[int]()
-        for at, fit in sorted(self.rules.fits.items()):
-            before = below.fits.get(at, fit) if below else IMPOSSIBLE
-            if fit.is_whole and not before.is_whole:
-                shows.append(at)
-            elif before.is_whole and not fit.is_whole:
-                against.append(at)
+        below, now = self._with(self._without(change)), self.rules.fits
+        before = {at: below.fits.get(at, fit) if below else IMPOSSIBLE for at, fit in now.items()}
+        shows = (at for at in sorted(now) if now[at].is_whole and not before[at].is_whole)
+        against = (at for at in sorted(now) if before[at].is_whole and not now[at].is_whole)
         return Departure(change, (), tuple(shows), tuple(against))
 
     # ---- alternatives
@@ -406,7 +409,8 @@ class _Search:
             every = self.sourced
         else:
             every = self._changes_by_the_schema(self.base, found.shows[:_ANSWERS_LOOKED_AT])
-        return (each for each in every if each.cell_values != found.change.cell_values)
+        own = found.change.cell_values
+        return (each for each in every if each.cell_values != own and process_time() < self.work.until)
 
     def _fits_as_well(self, found: Departure, rival: RuleChange) -> bool:
         """Return whether the same answers fit with this rival in place of the change."""
@@ -418,16 +422,6 @@ class _Search:
             return False
         both = self._agreeing(self.chosen) & self._agreeing(others)
         return all(self.answers.fit(rules, at).is_whole for at in both)
-
-
-class _Trial(NamedTuple):
-    """The outcome of trying changes on one answer: the changes, the fit and the cells read at that time, and the
-    changes that helped."""
-
-    tried: Sequence[RuleChange]
-    fit: Fit
-    reads: frozenset[str]
-    helps: dict[int, tuple[int, int]]
 
 
 def _points_too_many(first: Difference) -> Iterable[int]:

@@ -17,6 +17,7 @@ from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import ProtocolError, Wire
 from hoyle_conformance.runner import explain
 from hoyle_conformance.runner.answers import Answers, Candidate
+from hoyle_conformance.runner.explain import HANDFUL
 from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.rule_changes import Form, RuleChange, change_rules, fit_position, form_of, sourced_changes
 from hoyle_conformance.runner.run import GIVE_UP_AFTER
@@ -135,6 +136,35 @@ def shows_nowhere(
     without = evidence.candidate(base, [each for each in chosen if each is not change])
     assert without is not None
     return len(evidence.agreeing(without)) == len(answers.answered)
+
+
+@pytest.fixture(scope="module")
+def ten_at_whist_rank(suite: Suite) -> PositionResponses:
+    """The responses of an engine that plays Hoyle with an option that few of these positions show."""
+    return asked(suite, "bezique-hoyle", suite.rules.of("bezique-hoyle+ten-at-whist-rank"))
+
+
+def test_an_option_is_claimed_only_if_a_handful_of_positions_show_it(
+    suite: Suite, ten_at_whist_rank: PositionResponses
+) -> None:
+    found = identify(suite, "bezique-hoyle", ten_at_whist_rank)
+    assert found.explanation.base.ruleset == "bezique-hoyle"
+    assert not found.explanation.unexplained
+    assert found.explanation.departures
+    assert all(len(each.shows) < HANDFUL for each in found.explanation.departures)
+    assert "(not enough to tell)" in "\n".join(identification_lines(suite, found))
+
+
+def test_when_the_processor_time_is_used_up_the_best_answer_so_far_is_reported(
+    suite: Suite, ten_at_whist_rank: PositionResponses
+) -> None:
+    name = "bezique-hoyle"
+    found = Identification(suite, form_of(suite, name), name, ten_at_whist_rank, most_time=0)
+    for _ in found.explain():
+        pass
+    told = list(identification_lines(suite, found))
+    assert "Nearest: bezique-hoyle (Bézique for two, after Hoyle)." in told
+    assert "No short list of differences explains the answers: the search for one was cut short." in told
 
 
 class AtRandom(Named):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from conftest import the_suite
 from hoyle_conformance.files.strict_yaml import load
+from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.answers import Answers, Candidate
 from hoyle_conformance.runner.explain import Departure, Explanation
 from hoyle_conformance.runner.rule_changes import (
@@ -32,8 +33,11 @@ def described(suite: Suite, base: Candidate, rules: Candidate, changes: Sequence
     """The file for an engine that was found to play a ruleset with these changes."""
     explanation = Explanation(base, rules, tuple(Departure(each, (), (), ()) for each in changes), ())
     form, responses = form_of(suite, base.ruleset), PositionResponses(deals=False)
-    found = Identification(suite, form, base.ruleset, responses, [Standing(base.ruleset, 0, 0)], _found=[explanation])
-    return house_rules_text(suite, found, name)
+    found = Identification(
+        suite, form, base.ruleset, responses, [Standing(base.ruleset, 0)], _found={base.ruleset: explanation}
+    )
+    ready = AdapterInfo(name, "1", "Python", frozenset({base.ruleset}), frozenset())
+    return house_rules_text(suite, found, ready)
 
 
 def candidate(suite: Suite, ruleset: str, changes: Sequence[RuleChange] = ()) -> Candidate | None:

@@ -5,11 +5,12 @@ answers with every ruleset, and then searches for the rules that differ, one at 
 keeps the results so far.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations, islice
-from typing import Final
+from itertools import islice
+from time import process_time
+from typing import Final, NamedTuple
 
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.messages import AdapterInfo
@@ -21,7 +22,7 @@ from hoyle_conformance.runner.answers import (
     ImpossiblePosition,
     expected_observations,
 )
-from hoyle_conformance.runner.explain import Explanation, Work, search, with_alternatives
+from hoyle_conformance.runner.explain import HANDFUL, Explanation, Work, search, with_alternatives
 from hoyle_conformance.runner.rule_changes import Form, RuleChange, sourced_changes
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.identify.positions import (
@@ -33,25 +34,27 @@ from hoyle_conformance.tools.identify.positions import (
 
 #: The average number of comparisons of each answer in a search; each chosen change allows as many again.
 PATIENCE: Final = 20
+#: The processor time that the identification of all forms may take, in seconds; most engines need far less. The search
+#: gets this part of it, and the rest is for the alternatives and the undetermined rules.
+MOST_TIME: Final = 45.0
+_OF_THE_SEARCH: Final = 0.75
 #: A ruleset with at most this many times the differing answers of the best one is searched too, since the shortest
 #: explanation may start from it.
 _NEARLY_AS_GOOD: Final = 2
-#: A ruleset is listed as nearly equally close if its explanation is longer than the shortest by at most 1 in this many.
-_NEARLY_AS_SHORT: Final = 4
+#: The number of steps in a row that too few answers show before the search for the nearest ruleset ends.
+_IN_VAIN: Final = 2
 #: The number of answers, approximately, before the first comparison of rulesets.
 _FIRST_LOOK: Final = 40
-#: The number of answers examined to see whether they determine a rule.
-_LOOKED_AT_FOR_A_RULE: Final = 40
+#: The number of answers that are examined to see whether they determine a rule, or show an option.
+_LOOKED_AT: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The agreement of an implementation with a ruleset: the number of agreeing answers, `of` those that distinguish
+class Standing(NamedTuple):
+    """The agreement of an implementation with a ruleset: the number of answers that agree, of those that distinguish
     rulesets."""
 
     ruleset: str
     agrees: int
-    of: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +77,11 @@ class UnexplainedAnswers:
 class Identification:
     """The identification of one form: `steps` advances it, and the properties give the results so far.
 
-    `standings` lists the rulesets, nearest first. `decisive` is the number of answers that distinguish rulesets, and
-    `undetermined` lists the cells that no answer could determine.
+    `standings` lists the rulesets, each with the options that its answers show, nearest first. `decisive` is the number
+    of answers that distinguish rulesets. `equally_near` lists the rulesets with an explanation as short as the
+    shortest, `options` has the number of answers that show each option of the nearest one, and `undetermined` lists the
+    cells that no answer could determine. `began` is the processor time at the beginning; `most_time` limits it, in
+    seconds.
     """
 
     suite: Suite
@@ -84,10 +90,14 @@ class Identification:
     responses: PositionResponses
     standings: list[Standing] = field(default_factory=list)
     decisive: int = 0
+    equally_near: list[str] = field(default_factory=list)
+    options: Mapping[str, int] = field(default_factory=dict)
     undetermined: list[str] = field(default_factory=list)
     finished: bool = False
-    _found: list[Explanation] = field(default_factory=list)
-    _so_far: Explanation | None = None
+    began: float = field(default_factory=process_time)
+    most_time: float = MOST_TIME
+    _found: dict[str, Explanation] = field(default_factory=dict)
+    _nearest: str = ""
     _count: int = 0
 
     @cached_property
@@ -97,57 +107,103 @@ class Identification:
 
     def steps(self, implementation: Implementation, ready: AdapterInfo) -> Iterator[str]:
         """Send positions and compare the answers, yielding a phrase about the result of each step."""
+        self.began = process_time()
         first = first_positions(self.suite, self.sent_as, _FIRST_LOOK)
         ask_positions(self.suite, implementation, ready, self.form, self.sent_as, first, self.responses)
         if self.responses.answered:
             self.compare()
             yield f"nearest so far: {self.standings[0].ruleset}"
-        claimed = [name for name in self.form.rulesets if name in ready.rulesets]
+        claimed = sorted(ready.rulesets.intersection(self.form.rulesets))
         every = distinct_positions(self.suite, self.form, self.sent_as, claimed)
-        self._count = len(every)
-        further = self.responses.keep(every)
+        self._count, further = len(every), self.responses.keep(every)
         self.answers.forget()  # only now do the first positions include all rulesets
         ask_positions(self.suite, implementation, ready, self.form, self.sent_as, further, self.responses)
         if self.responses.answered:
             yield from self.explain()
 
     def explain(self) -> Iterator[str]:
-        """Compare the answers with all rulesets, and find the departures from the nearest ones."""
+        """Compare the answers with all rulesets, choose the one that explains the most answers, together with rules
+        that enough answers show, and find all departures from it."""
         self.compare()
         yield f"nearest: {self.standings[0].ruleset}"
-        first, *others = best_of_each(self.standings)
-        yield from self._explain_from(first.ruleset)
-        for each in others:
-            if not self._found[0].cut_short and each.of - each.agrees <= _NEARLY_AS_GOOD * (first.of - first.agrees):
-                yield from self._explain_from(each.ruleset)
-        self._found[0] = with_alternatives(self.answers, self._found[0])
-        self.undetermined = [*_undetermined_rules(self.answers, self._found[0])]
+        most = _NEARLY_AS_GOOD * (self.decisive - self.standings[0].agrees)
+        near = [each.ruleset for each in self.standings if self.decisive - each.agrees <= most]
+        end, until = self.began + _OF_THE_SEARCH * self.most_time, self.began + self.most_time
+        for left, ruleset in zip(range(len(near), 0, -1), near, strict=True):
+            now = process_time()
+            yield from self._explain_from(ruleset, now + (end - now) / (left + 1), most_in_vain=_IN_VAIN)
+        best, *others = sorted(self._found.values(), key=lambda each: each.cost)
+        self._nearest = best.base.ruleset
+        self.equally_near = [each.base.ruleset for each in others if each.cost == best.cost]
+        if best.cut_short:
+            yield from self._explain_from(self._nearest, end, best.changes)
+        self._found[self._nearest] = found = with_alternatives(self.answers, self._found[self._nearest], until)
+        self.options = self._option_evidence(self._nearest)
+        self.undetermined = [*_undetermined_rules(self.answers, found, until)]
         self.finished = True
         self.answers.forget()  # these tables are large, and other forms follow
 
-    def _explain_from(self, ruleset: str) -> Iterator[str]:
-        """Find the departures from a ruleset, and sort the explanations, shortest first."""
-        at_most = self._found[0].cost[0] if self._found else None
-        work, known = Work(PATIENCE * len(self.answers), PATIENCE * len(self.answers)), 0
-        for found in search(self.answers, ruleset, work, at_most=at_most):
-            self._so_far = found
-            if len(found.departures) > known:
-                known = len(found.departures)
+    def _explain_from(
+        self, ruleset: str, until: float, known: Sequence[RuleChange] = (), *, most_in_vain: int | None = None
+    ) -> Iterator[str]:
+        """Find the departures from a ruleset, with those known, until a processor time or so many steps in a row that
+        too few answers show."""
+        replays, told, in_vain = PATIENCE * len(self.answers), len(known), 0
+        for found in search(self.answers, ruleset, Work(replays, replays, until), known=known):
+            self._found[ruleset] = found
+            if len(found.departures) > told:
+                told = len(found.departures)
                 yield f"{ruleset}, except {found.changes[-1].path}"
-        self._found = sorted([*self._found, found], key=lambda each: each.cost)
+            in_vain = 0 if found.departures and len(found.departures[-1].shows) >= HANDFUL else in_vain + 1
+            if in_vain == most_in_vain:
+                self._found[ruleset] = replace(found, cut_short=True)
+                return
 
     def compare(self) -> None:
-        """Compare the answers so far with each ruleset: without options, with each option, and with several."""
-        agreeing = {name: self.answers.agreeing(self.answers.table(name)) for name in self.form.rulesets}
+        """Compare the answers so far with each ruleset, and with those of its options that enough answers show."""
+        agreeing = {name: self._agreeing(name) for name in self.form.plain}
+        chosen = [self._with_options(base, agreeing) for base in self.form.plain]
         decisive = frozenset.union(*agreeing.values()) - frozenset.intersection(*agreeing.values())
-        for name in _combined_options(self.suite, self.form, agreeing):
-            if rules := self.answers.candidate(name):
-                agreeing[name] = self.answers.agreeing(rules)
         self.decisive = len(decisive)
-        standings = (Standing(name, len(agree & decisive), len(decisive)) for name, agree in agreeing.items())
-        self.standings = sorted(
-            standings, key=lambda each: (-each.agrees, *_tie_order(self.form, self.sent_as, each.ruleset))
-        )
+        chosen.sort(key=lambda name: (name.partition("+")[0] != self.sent_as.partition("+")[0], name.count("+")))
+        standings = (Standing(name, len(agreeing[name] & decisive)) for name in chosen)
+        self.standings = sorted(standings, key=lambda each: -each.agrees)
+
+    def _agreeing(self, ruleset: str) -> frozenset[int]:
+        """Return the answers that agree with a ruleset; none if its options exclude each other."""
+        rules = self.answers.candidate(ruleset)
+        return self.answers.agreeing(rules) if rules else frozenset()
+
+    def _with_options(self, base: str, agreeing: dict[str, frozenset[int]]) -> str:
+        """Return a ruleset with each option that makes a handful of further answers fit, the best one first, and add
+        the answers that agree with what was tried. The options under which the positions were sent need no evidence."""
+        name, offered = base, list(self.suite.rules.options(base))
+        if self.sent_as.startswith(f"{base}+"):
+            agreeing[self.sent_as] = self._agreeing(self.sent_as)
+            name = self.sent_as if len(agreeing[self.sent_as]) >= len(agreeing[base]) else base
+        while True:
+            own = name.split("+")[1:]
+            more = ("+".join([base, *(each for each in offered if each in {*own, option})]) for option in offered)
+            promising = [other for other in more if other != name and self._may_fit_better(name, other)]
+            agreeing |= {other: self._agreeing(other) for other in promising}
+            best = max(promising, key=lambda other: len(agreeing[other]), default=name)
+            if len(agreeing[best]) - len(agreeing[name]) < HANDFUL:
+                return name
+            name = best
+
+    def _may_fit_better(self, ruleset: str, other: str) -> bool:
+        """Whether a handful of the answers that differ from a ruleset agree with another, judged by a few of them."""
+        now, rules = self.answers.table(ruleset), self.answers.candidate(other)
+        differing = [at for at, fit in self.answers.fits(now).items() if not fit.is_whole]
+        few = differing[:: len(differing) // _LOOKED_AT + 1]
+        agree = sum(self.answers.fit(rules, at).is_whole for at in few) if rules else 0
+        return agree * len(differing) >= HANDFUL * len(few) > 0
+
+    def _option_evidence(self, ruleset: str) -> dict[str, int]:
+        """Return the number of answers that agree with a ruleset, but not without one of its options, by option."""
+        base, *options = ruleset.split("+")
+        others = {each: "+".join([base, *(other for other in options if other != each)]) for each in options}
+        return {each: len(self._agreeing(ruleset) - self._agreeing(other)) for each, other in others.items()}
 
     @property
     def is_known(self) -> bool:
@@ -156,22 +212,15 @@ class Identification:
 
     @property
     def explanation(self) -> Explanation:
-        """The shortest explanation, or the one in progress when the search was interrupted."""
+        """The explanation from the nearest ruleset, as far as it has been found."""
         base = self.answers.table(self.standings[0].ruleset)
-        return (self._found and self._found[0]) or self._so_far or Explanation(base, base, (), ())
+        every = self._found or {"": Explanation(base, base, (), ())}
+        return every.get(self._nearest) or min(every.values(), key=lambda each: each.cost)
 
-    @property
-    def equally_near(self) -> list[str]:
-        """The rulesets with an explanation as short as the shortest."""
-        return [each.base.ruleset for each in self._found[1:] if each.cost == self.explanation.cost]
-
-    @property
-    def nearly(self) -> dict[str, int]:
-        """The rulesets with an explanation slightly longer than the shortest, each with its number of departures."""
-        cost = self.explanation.cost
-        most = cost[0] + max(1, cost[0] // _NEARLY_AS_SHORT)
-        others = (each for each in self._found[1:] if cost < each.cost and each.cost[0] <= most)
-        return {each.base.ruleset: len(each.departures) for each in others}
+    def needs_house_rules(self, ready: AdapterInfo) -> bool:
+        """Whether 'hoyle check' needs house rules for the rules found: they differ from the nearest ruleset, or the
+        implementation does not claim it."""
+        return bool(self.explanation.departures) or self.explanation.base.ruleset not in ready.rulesets
 
     @property
     def groups(self) -> list[UnexplainedAnswers]:
@@ -183,36 +232,13 @@ class Identification:
         """The limits of the result of an interrupted identification; empty if it finished."""
         if self.finished:
             return ""
+        if self._nearest or len(self._found) == 1:
+            return "more rules may differ; the search for them was not finished"
         if self._found:
             return "other rulesets may be nearer; they were not all compared"
-        if self._so_far:
-            return "more rules may differ; the search for them was not finished"
         asked = len(self.responses.answered) + len(self.responses.unanswered) + self.responses.not_claimed
         of = f" of {self._count:,}" if self._count else ""
         return f"known from the first {asked:,}{of} positions; no single rule has been compared"
-
-
-def best_of_each(standings: Iterable[Standing]) -> list[Standing]:
-    """Return the best standing of each ruleset, with or without options."""
-    best: dict[str, Standing] = {}
-    for each in standings:
-        best.setdefault(each.ruleset.partition("+")[0], each)
-    return list(best.values())
-
-
-def _tie_order(form: Form, sent_as: str, ruleset: str) -> tuple[bool, int, int]:
-    """Return a sort key for equally close rulesets: the claimed ruleset first, then fewer options."""
-    base = ruleset.partition("+")[0]
-    return base != sent_as.partition("+")[0], ruleset.count("+"), form.plain.index(base)
-
-
-def _combined_options(suite: Suite, form: Form, agreeing: Mapping[str, frozenset[int]]) -> Iterator[str]:
-    """Yield each ruleset with several options, chosen from those that each make more answers fit."""
-    fits = {name: len(agree) for name, agree in agreeing.items()}
-    for base in form.plain:
-        options = [option for option in suite.rules.options(base) if fits.get(f"{base}+{option}", 0) > fits[base]]
-        for count in range(2, len(options) + 1):
-            yield from ("+".join((base, *chosen)) for chosen in combinations(options, count))
 
 
 def _group_unexplained(
@@ -254,8 +280,9 @@ def _is_refused(rules: Candidate, answer: Answer, at: int) -> bool:
         return False
 
 
-def _undetermined_rules(answers: Answers, found: Explanation) -> Iterator[str]:
-    """Yield the cells on which sources differ and that no answer could determine."""
+def _undetermined_rules(answers: Answers, found: Explanation, until: float) -> Iterator[str]:
+    """Yield the cells on which sources differ and that no answer could determine, those examined `until` a processor
+    time."""
     base, chosen = found.base, found.changes
     changed = frozenset[str]().union(*(change.paths for change in chosen))
     changes: dict[str, list[RuleChange]] = {}
@@ -264,10 +291,13 @@ def _undetermined_rules(answers: Answers, found: Explanation) -> Iterator[str]:
             changes.setdefault(change.path, []).append(change)
     answers_of = _answers_by_cell(answers, found.rules)
     for cell in base.rules.cells:
-        if cell.path in changes:
+        if cell.path in changes and process_time() < until:
             others = (answers.candidate(base.ruleset, [*chosen, each], [found.rules]) for each in changes[cell.path])
-            dependent = answers_of.get(cell.path, ())
-            if not any(_is_told_apart(answers, found.rules, other, dependent) for other in others if other):
+            places = answers_of.get(cell.path, ())
+            fits = (
+                (answers.fit(found.rules, at), answers.fit(other, at)) for other in others if other for at in places
+            )
+            if all(fit == other for fit, other in fits):
                 yield cell.path
 
 
@@ -277,9 +307,4 @@ def _answers_by_cell(answers: Answers, rules: Candidate) -> dict[str, list[int]]
     for at in range(len(answers)):
         for path in answers.grounds(rules, at):
             found.setdefault(path, []).append(at)
-    return {path: places[:_LOOKED_AT_FOR_A_RULE] for path, places in found.items()}
-
-
-def _is_told_apart(answers: Answers, rules: Candidate, other: Candidate, places: Sequence[int]) -> bool:
-    """Whether any of the answers in these places fits only one of two candidates."""
-    return any(answers.fit(rules, at) != answers.fit(other, at) for at in places)
+    return {path: places[:_LOOKED_AT] for path, places in found.items()}

@@ -25,7 +25,7 @@ from hoyle_reference import Malformed, Rules
 
 Position = Mapping[str, Any]
 
-#: The distance between positions sent in succession: neighbours are similar, so they are spread out.
+#: The distance between positions sent in succession: neighbours are similar, so that the first cover all topics.
 _STRIDE: Final = 17
 
 
@@ -62,8 +62,7 @@ def distinct_positions(suite: Suite, form: Form, sent_as: str, claimed: Sequence
             message = planner_of(suite).request(check).message
         except CannotSetUp:
             continue
-        fit = fit_position(message["position"], rules)
-        position = message["position"] if fit is None else fit
+        position = fit_position(message["position"], rules) or message["position"]
         each = found.setdefault(_position_key(check, position, message["steps"]), DistinctPosition(check, position))
         each.checks.append(check.id)
         each.extra_fields[check.ruleset] = {
@@ -82,8 +81,7 @@ def first_positions(suite: Suite, sent_as: str, count: int) -> list[DistinctPosi
             position = planner_of(suite).request(check).message["position"]
         except CannotSetUp:
             continue
-        fit = fit_position(position, rules)
-        found.append(DistinctPosition(check, position if fit is None else fit, [check.id]))
+        found.append(DistinctPosition(check, fit_position(position, rules) or position, [check.id]))
     return found
 
 
@@ -139,7 +137,8 @@ class PositionResponses:
     """The responses to the positions so far.
 
     They are the answered positions, the number of positions that need something unclaimed, and the reasons for missing
-    answers (by check). The other fields are whether the implementation deals, and why Hoyle gave up, if it did.
+    answers (by check). The other fields are whether the implementation deals, why Hoyle gave up, if it did, and the
+    checks whose positions were sent or could not be sent.
     """
 
     deals: bool
@@ -147,12 +146,7 @@ class PositionResponses:
     not_claimed: int = 0
     unanswered: dict[str, str] = field(default_factory=dict)
     gave_up: str = ""
-    _sent: set[str] = field(default_factory=set)
-
-    def note_sent(self, each: DistinctPosition) -> int:
-        """Record that a position was sent or could not be sent, and return the number of such positions."""
-        self._sent.add(each.check.id)
-        return len(self._sent)
+    sent: set[str] = field(default_factory=set)
 
     def keep(self, every: Sequence[DistinctPosition]) -> list[DistinctPosition]:
         """Add the checks found since to the answered positions, and return the positions not yet sent."""
@@ -161,7 +155,7 @@ class PositionResponses:
             sent = answer.distinct
             full = replace(known.get(sent.check.id, sent), check=sent.check, position=sent.position)
             self.answered[at] = replace(answer, distinct=full)
-        return [each for each in every if self._sent.isdisjoint(each.checks)]
+        return [each for each in every if self.sent.isdisjoint(each.checks)]
 
 
 def ask_positions(
@@ -177,15 +171,16 @@ def ask_positions(
     responses."""
     claims = Claims(suite, replace(ready, rulesets=frozenset(form.rulesets)))
     broken = 0
-    for each in () if responses.gave_up else _spread(every):
-        number = responses.note_sent(each)
+    spread = (each for start in range(_STRIDE) for each in every[start::_STRIDE])
+    for each in () if responses.gave_up else spread:
+        responses.sent.add(each.check.id)
         adapted = adapt(claims, each.check)
         if isinstance(adapted, Unsupported):
             responses.not_claimed += 1
             continue
         plan = observe_all_claimed(suite, each.check, adapted.plan, ready.claims)
         try:
-            result = _ask(implementation, number, sent_as, each, plan)
+            result = _ask(implementation, len(responses.sent), sent_as, each, plan)
         except ProtocolError as fault:
             result, broken = fault.message, 0 if fault.code in OF_THE_ANSWER else broken + 1
         else:
@@ -197,11 +192,6 @@ def ask_positions(
         if broken == GIVE_UP_AFTER:
             responses.gave_up = f"gave up after {GIVE_UP_AFTER} broken conversations in a row: {result}"
             return
-
-
-def _spread(every: Sequence[DistinctPosition]) -> Iterator[DistinctPosition]:
-    """Yield the positions in an order in which the first cover all topics."""
-    return (each for start in range(_STRIDE) for each in every[start::_STRIDE])
 
 
 def _ask(

@@ -7,10 +7,10 @@ from typing import Any, Final
 from hoyle_conformance.files.diagnostics import printable
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.answers import IMPOSSIBLE, value_at
-from hoyle_conformance.runner.explain import Departure
+from hoyle_conformance.runner.explain import HANDFUL, Departure
 from hoyle_conformance.runner.rule_changes import LEFT_OUT, CellValue, Form, RuleChange, RuleOwner
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.identify import Identification, UnexplainedAnswers, best_of_each
+from hoyle_conformance.tools.identify.identify import Identification, UnexplainedAnswers
 from hoyle_conformance.tools.identify.positions import AnsweredPosition, PositionResponses
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording import words
@@ -22,8 +22,6 @@ from hoyle_reference import Cells
 _MOST_STANDINGS: Final = 4
 _MOST_EXAMPLES: Final = 3
 _MOST_ALTERNATIVES: Final = 3
-#: The least number of positions that is not attributed to chance.
-_THIN_EVIDENCE: Final = 3
 #: The maximum number of groups of unexplained answers in the report.
 _MOST_GROUPS: Final = 10
 #: The length at which a step is truncated, such as the deal of a whole pack; in characters.
@@ -77,8 +75,7 @@ def _game_data(found: Identification) -> dict[str, Any]:
 
 
 def _departure_data(departure: Departure) -> dict[str, Any]:
-    cells = sorted(departure.change.paths)
-    return {"cells": cells, "shows": len(departure.shows), "against": len(departure.against)}
+    return {"cells": sorted(departure.change.paths), "shows": len(departure.shows), "against": len(departure.against)}
 
 
 def describe_form(form: Form, sent_as: str) -> str:
@@ -123,51 +120,38 @@ def _standing_lines(found: Identification) -> Iterator[str]:
     if len(found.standings) == 1:
         return
     yield ""
-    best = best_of_each(found.standings)[:_MOST_STANDINGS]
+    best = found.standings[:_MOST_STANDINGS]
     width = max(len(each.ruleset) for each in best)
     for each in best:
         mark = "→" if each.ruleset == found.explanation.base.ruleset else " "
-        yield f"  {mark} {each.ruleset:<{width}}  agrees in {each.agrees:>3} of {each.of}"
+        yield f"  {mark} {each.ruleset:<{width}}  agrees in {each.agrees:>3} of {found.decisive}"
 
 
 def _departures_lines(suite: Suite, found: Identification) -> Iterator[str]:
     explanation, base = found.explanation, found.explanation.base.ruleset
     own = [each for each in explanation.departures if each.change.owners]
     others = [each for each in explanation.departures if not each.change.owners]
+    title = f"{base} ({suite.rules.title(base)})"
     yield ""
     if found.unfinished and not explanation.departures:
-        yield f"Nearest so far: {base} ({suite.rules.title(base)})."
+        yield f"Nearest so far: {title}."
         return
-    if not explanation.departures and not explanation.unexplained:
-        yield f"The engine plays {base} ({suite.rules.title(base)}): none of its answers differs."
-        yield from _equally_near_lines(found)
-        return
-    if not explanation.departures:
-        yield f"Nearest: {base} ({suite.rules.title(base)})."
-        yield from _equally_near_lines(found)
-        return
-    yield (
-        f"The engine plays {base} ({suite.rules.title(base)}), except for "
-        f"{plural(len(explanation.departures), 'rule')}."
-    )
-    yield from _equally_near_lines(found)
-    for number, each in enumerate(own, start=1):
-        yield from _departure_lines(suite, found, number, each)
-    if others:
-        yield ""
-        yield "In no source: house rules, or bugs."
-    for number, each in enumerate(others, start=len(own) + 1):
-        yield from _departure_lines(suite, found, number, each)
-
-
-def _equally_near_lines(found: Identification) -> Iterator[str]:
+    if explanation.departures:
+        yield f"The engine plays {title}, except for {plural(len(explanation.departures), 'rule')}."
+    elif explanation.unexplained:
+        yield f"Nearest: {title}."
+    else:
+        yield f"The engine plays {title}: none of its answers differs."
+    for option, shows in found.options.items():
+        yield f"{option} is shown by {plural(shows, 'position')}{'' if shows >= HANDFUL else ' (not enough to tell)'}."
     if found.equally_near:
-        names = join_and(found.equally_near)
         verb = "is" if len(found.equally_near) == 1 else "are"
-        yield f"{names} {verb} equally near: the answers do not distinguish them."
-    for name, rules in found.nearly.items():
-        changed = f", with {plural(rules, 'rule')} changed" if rules else ""
-        yield f"{name} is nearly as near{changed}."
+        yield f"{join_and(found.equally_near)} {verb} equally near: the answers do not distinguish them."
+    for number, each in enumerate((*own, *others), start=1):
+        if others and each is others[0]:
+            yield ""
+            yield "In no source: house rules, or bugs."
+        yield from _departure_lines(suite, found, number, each)
 
 
 def _departure_lines(suite: Suite, found: Identification, number: int, departure: Departure) -> Iterator[str]:
@@ -177,19 +161,13 @@ def _departure_lines(suite: Suite, found: Identification, number: int, departure
     yield from wrap(f"{number}. {departure_sentence(suite, cells, changed, change.path, base.ruleset)}", 0, 3)
     yield from with_label("rule", rule_title(suite, change, cells, changed))
     if others := list(dict.fromkeys(value.path for value in change.cell_values if value.path != change.path)):
-        yield from with_label("with it", f"{join_and(others[:_MOST_EXAMPLES])}{_further(others)}")
+        yield from with_label("with it", _first_names(others))
     yield from with_label("as", _owners_text(change.owners))
     for other in departure.alternatives[:_MOST_ALTERNATIVES]:
         yield from with_label("or", _alternative_text(suite, found, other))
     if more := departure.alternatives[_MOST_ALTERNATIVES:]:
         yield from with_label("", f"{len(more)} other changes would fit as well")
     yield from with_label("shown by", _evidence_text(found, departure))
-
-
-def _further(paths: Sequence[str]) -> str:
-    """Return the number of cells that are not listed."""
-    more = len(paths) - _MOST_EXAMPLES
-    return f", and {plural(more, 'other rule')}" if more > 0 else ""
 
 
 def rule_title(suite: Suite, change: RuleChange, *tables: Cells) -> str:
@@ -215,16 +193,16 @@ def _owners_text(origins: Iterable[RuleOwner]) -> str:
     """Return the owners of a rule, rulesets before readings; omit a ruleset's options if it has the
     rule without them."""
     origins = list(origins)
-    plain = [each.ruleset for each in origins if not each.reading and "+" not in each.ruleset]
-    options = [
-        each.ruleset
-        for each in origins
-        if not each.reading and "+" in each.ruleset and each.ruleset.partition("+")[0] not in plain
-    ]
-    read = [
-        f"{each.ruleset} may be read ('{each.reading}')" for each in origins if each.reading and "+" not in each.ruleset
-    ]
-    return "; ".join([*([join_and([*plain, *options])] if plain or options else []), *read])
+    names = sorted((each.ruleset for each in origins if not each.reading), key=lambda name: "+" in name)
+    own = [name for name in names if "+" not in name or name.partition("+")[0] not in names]
+    plain = [each for each in origins if each.reading and "+" not in each.ruleset]
+    read = [f"{each.ruleset} may be read ('{each.reading}')" for each in plain]
+    return "; ".join([*([join_and(own)] if own else []), *read])
+
+
+def _first_names(names: Sequence[str]) -> str:
+    """Return the first few of these names in words."""
+    return f"{join_and(names[:_MOST_EXAMPLES])}{', and others' if len(names) > _MOST_EXAMPLES else ''}"
 
 
 def _evidence_text(found: Identification, departure: Departure) -> str:
@@ -232,7 +210,7 @@ def _evidence_text(found: Identification, departure: Departure) -> str:
     names = sorted(
         (_check_name(found, at) for at in departure.shows), key=lambda name: (not name.endswith(f"@{base}"), name)
     )
-    thin = " (little evidence: this may be chance)" if len(names) < _THIN_EVIDENCE else ""
+    thin = " (not enough to tell)" if len(names) < HANDFUL else ""
     against = f"; {plural(len(departure.against), 'position')} against it" if departure.against else ""
     examples = join_and(names) if len(names) <= _MOST_EXAMPLES else f"such as {', '.join(names[:2])}"
     return f"{plural(len(names), 'position')}{thin}, {examples}{against}"
@@ -255,27 +233,20 @@ def _unexplained_lines(suite: Suite, found: Identification) -> Iterator[str]:
     for group in own[:_MOST_GROUPS]:
         yield ""
         yield from _group_lines(suite, found, group)
-    if own[_MOST_GROUPS:]:
-        yield ""
-        rest = plural(sum(len(group.examples) for group in own[_MOST_GROUPS:]), "answer")
-        yield f"And {rest} more, in {plural(len(own[_MOST_GROUPS:]), 'other way')}."
     if foreign:
         yield ""
         count, base = sum(len(group.examples) for group in foreign), found.explanation.base.ruleset
         names = [_check_name(found, group.examples[0][0]) for group in foreign]
-        few = f"{join_and(names[:_MOST_EXAMPLES])}{', and others' if len(names) > _MOST_EXAMPLES else ''}"
         verb = "differs" if count == 1 else "differ"
         text = f"{plural(count, 'more answer')} {verb} in positions that may never arise in {base}"
-        yield from wrap(f"{text}, because only other rulesets have them: {few}.")
+        yield from wrap(f"{text}, because only other rulesets have them: {_first_names(names)}.")
 
 
 def _group_lines(suite: Suite, found: Identification, group: UnexplainedAnswers) -> Iterator[str]:
     at, difference = group.examples[0]
     answer = found.responses.answered[at]
-    check = answer.distinct.check
-    melds = suite.rules.meld_names(check.ruleset)
-    base = found.explanation.rules
-    rule = rule_sentence(suite, base.rules.cells, group.cell) if group.cell else ""
+    melds = suite.rules.meld_names(answer.distinct.check.ruleset)
+    rule = rule_sentence(suite, found.explanation.rules.rules.cells, group.cell) if group.cell else ""
     act = words.step(answer.sent_steps[difference.at], melds)
     yield f"- {group.step}: {_WRONG.get(group.what, group.what)}, in {plural(len(group.examples), 'position')}"
     yield from with_label("such as", act if len(act) < _LONGEST_STEP else f"{act[:_LONGEST_STEP]}…")
@@ -304,10 +275,11 @@ def _undetermined_lines(found: Identification) -> Iterator[str]:
     yield from wrap(", ".join(found.undetermined), 2, 0)
 
 
-def house_rules_text(suite: Suite, found: Identification, name: str) -> str:
-    """Return the YAML text of house rules: the nearest ruleset with its options, and the rules that differ."""
+def house_rules_text(suite: Suite, found: Identification, ready: AdapterInfo) -> str:
+    """Return the YAML text of house rules: the nearest ruleset with its options, the name to send if the implementation
+    does not claim it, and the rules that differ."""
     base, *options = found.explanation.base.ruleset.split("+")
-    name = printable(name)
+    is_claimed, name = found.explanation.base.ruleset in ready.rulesets, printable(ready.name)
     answered, unexplained = len(found.responses.answered), len(found.explanation.unexplained)
     before, after = found.explanation.base.rules.cells, found.explanation.rules.rules.cells
     paths = _changed_paths(found)
@@ -318,6 +290,7 @@ def house_rules_text(suite: Suite, found: Identification, name: str) -> str:
         f"title: {json.dumps(f'Rules of {name}', ensure_ascii=False)}",
         f"extends: {base}",
         *([f"options: [{', '.join(options)}]"] if options else []),
+        *([] if is_claimed else [f"sent_as: {found.sent_as}"]),
         *_rule_lines(suite, before, after, paths),
         *(["without:", *(f"  - {path}" for path in left_out)] if left_out else []),
     ]
