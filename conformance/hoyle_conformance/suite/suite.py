@@ -308,8 +308,7 @@ class RuleBooks:
     def games(self) -> Mapping[str, Sequence[Ruleset]]:
         """The rulesets of each game, sorted by number of packs."""
         in_order = sorted(self._rulesets.values(), key=lambda each: (self.of(each.id).packs, each.id))
-        games = dict.fromkeys(each.game for each in self._rulesets.values())
-        return {game: [each for each in in_order if each.game == game] for game in games}
+        return {of.game: [each for each in in_order if each.game == of.game] for of in self._rulesets.values()}
 
 
 def _key(ruleset: str, readings: Mapping[str, str] | None) -> _Key:

@@ -178,10 +178,9 @@ def _step_lines(failure: FailureView) -> Iterator[str]:
         how = "--log FILE writes" if scenario.startswith("census.") else f"'hoyle explain {scenario}' shows"
         yield from with_label("before", f"{left_out} steps; {how} them all.")
     for each in failure.steps:
-        mark = "> " if each.wrong else ""
         name = "question" if failure.stands_alone else f"step {each.step}"
         name, more = (name, "") if each.step else ("then", f". {_AFTERWARDS}")
-        yield from with_label(f"{mark}{name}", f"{each.said}{more}")
+        yield from with_label(f"{'> ' if each.wrong else ''}{name}", f"{each.said}{more}")
         yield from with_label("asked", each.asked, whole=True)
         yield from with_label("", each.act and f"of this: {each.act}")
 
