@@ -32,8 +32,8 @@ _AS_THEY_ARE: Final = (
     "claimed",
     "made_of",
     "last_trick_won_by",
+    *("surplus", "last_tricks", "heap"),
 )
-_OF_THE_REFEREE: Final = ("surplus", "last_tricks", "heap")
 #: The word in a scenario for the phase in which a player is to act.
 _PHASES: Final = {
     Phase.PLAY: "leads",
@@ -160,12 +160,11 @@ def given_of(position: Mapping[str, Any]) -> dict[str, Any] | None:
     if "trumps" in position:
         given["trumps"] = position["trumps"] or "none"
     given["stock"] = position["stock"]
-    for key in (*_AS_THEY_ARE, *_OF_THE_REFEREE):
+    for key in _AS_THEY_ARE:
         if value := position.get(key):
             given[_GIVEN_AS.get(key, key)] = value
-    for key in ("untouched",):
-        if seats := [seat for seat, is_so in position.get(key, {}).items() if is_so]:
-            given[key] = seats
+    if untouched := [seat for seat, is_so in position.get("untouched", {}).items() if is_so]:
+        given["untouched"] = untouched
     return given
 
 
