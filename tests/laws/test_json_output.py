@@ -124,7 +124,7 @@ def command_of(name: str) -> click.Command:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("explain", TRICK, "--json", "--prelude"), "leave out --message and --prelude"),
+        (("explain", TRICK, "--json", "--prelude"), "--prelude and --json cannot be combined"),
         (("check", "--json", "--junit", "-"), "--json and --junit cannot both be standard output"),
         (("report", "run.jsonl", "--json", "--github"), "leave out --github"),
         (("report", "run.jsonl", "--json", "--html", "-"), "name a file for each report"),
