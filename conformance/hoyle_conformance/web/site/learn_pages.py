@@ -97,7 +97,7 @@ Paragraph = tuple[PrimerSentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class LessonBlock:
     """A piece of a section, of one kind: a paragraph, numbered paragraphs, cards in a row and their owner, or the paths
     of lists and rules that score, with the purpose of each."""
 
@@ -114,7 +114,7 @@ class PrimerSection:
 
     id: str
     title: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[LessonBlock, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +157,16 @@ def _read_primer(read: Mapping[str, Any]) -> Primer:
     return Primer(own, read["about"], tuple(sections), differs, read.get("deal", ""), read.get("left_out", {}))
 
 
-def _read_piece(read: str | Mapping[str, Any], own: str) -> Piece:
+def _read_piece(read: str | Mapping[str, Any], own: str) -> LessonBlock:
     if isinstance(read, str):
-        return Piece((_read_paragraph(read, own),))
+        return LessonBlock((_read_paragraph(read, own),))
     if "steps" in read:
-        return Piece(tuple(_read_paragraph(each, own) for each in read["steps"]), numbered=True)
+        return LessonBlock(tuple(_read_paragraph(each, own) for each in read["steps"]), numbered=True)
     if "hand" in read:
-        return Piece(cards=tuple(read["hand"].split()), whose=read["of"])
-    return Piece(rows=tuple((row, "") if isinstance(row, str) else next(iter(row.items())) for row in read["scores"]))
+        return LessonBlock(cards=tuple(read["hand"].split()), whose=read["of"])
+    return LessonBlock(
+        rows=tuple((row, "") if isinstance(row, str) else next(iter(row.items())) for row in read["scores"])
+    )
 
 
 def _read_paragraph(written: str, own: str) -> Paragraph:
@@ -236,7 +238,7 @@ class PrimerWriter:
         """Return the heading of a rule."""
         return rulebook.heading(self.suite.rules.cells(ruleset)[rule], rulebook.parameter_schema(self.suite, rule))
 
-    def scores(self, piece: Piece) -> Iterator[tuple[str, str, Markup, int]]:
+    def scores(self, piece: LessonBlock) -> Iterator[tuple[str, str, Markup, int]]:
         """Yield the rows of a table of scores: a rule, its name, its cards, and its points."""
         cells = self.suite.rules.cells(self.ruleset)
         for path, name in piece.rows:
