@@ -285,7 +285,7 @@ class Helper:
     def __init__(self, told: list[str], results: list[Result]) -> None:
         self.told, self.became = told, iter(results)
 
-    def begin(self, info: AdapterInfo, questions: object) -> None:
+    def begin(self, info: AdapterInfo, questions: object, _with_games: object) -> None:
         assert (info, questions) == (READY, {})
         self.told.append("helper begun")
 
@@ -309,7 +309,7 @@ def held(suite: Suite, engine: Engine, checks: list[Check], became: Any, **more:
             self.numbers[check.id] = checks.index(check) + 1
             return Adapted(check, PLAN)
 
-    return run(suite, engine, checks, games=lambda _info: Numbered(became), **more)
+    return run(suite, engine, checks, with_games=lambda _checker: Numbered(became), **more)
 
 
 def of(*statuses: Status) -> Callable[[int, Check], Result]:

@@ -8,7 +8,7 @@ import click
 
 from hoyle_conformance import __version__
 from hoyle_conformance.cli.group import MainGroup
-from hoyle_conformance.system import DENIED, denied_in, reason_of
+from hoyle_conformance.system import DENIED, reason_of
 
 #: Each command by its heading, with the line that the overview shows for it.
 COMMANDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
@@ -101,8 +101,6 @@ def _code_of_command() -> int:
     except (*DENIED, SystemExit):
         raise
     except BaseException as error:  # also a panic in Rust, which is not an Exception
-        if denied := denied_in(error):
-            raise denied from None
         return exits.code_of_fault(error)
     return code if isinstance(code, int) else 0
 

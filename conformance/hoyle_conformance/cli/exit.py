@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final, NoReturn, TextIO
 
 import click
 
+from hoyle_conformance.system import denied_in
+
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
@@ -107,7 +109,7 @@ def code_of_fault(error: BaseException) -> int:
     """Print an unexpected error, and return its exit code, which must differ from those of a check's results.
 
     A schema is read when first needed; if it is invalid, so is the suite. Any other error is Hoyle's own and is printed
-    with its traceback.
+    with its traceback. If access denied by the system is the cause, raise that error.
     """
     from traceback import format_exception
 
@@ -116,6 +118,8 @@ def code_of_fault(error: BaseException) -> int:
     if isinstance(error, Invalid):
         show_invalid(error, _SUITE_INVALID)
         return _SUITE_INVALID
+    if denied := denied_in(error):
+        raise denied from None
     trace = "".join(format_exception(error))
     click.echo(f"{trace}\nThis is a bug in Hoyle. Please report it, with the lines above.", err=True)
     return OWN_FAULT

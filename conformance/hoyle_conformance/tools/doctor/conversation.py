@@ -205,7 +205,7 @@ class RecordedProcess(Process):
         """Describe how the adapter exited by itself."""
         return self._ending()
 
-    def _unasked(self) -> None:
+    def _unrequested(self) -> None:
         """Record the lines after the last answer; unlike in a run, they do not hide the adapter's exit."""
         end = time.monotonic() + LAST_WORDS
         if not self._flooded:

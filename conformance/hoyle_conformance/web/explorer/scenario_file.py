@@ -11,7 +11,7 @@ from hoyle_conformance.checks.setup.given import REST
 from hoyle_conformance.checks.setup.trace import observation_of
 from hoyle_conformance.files.diagnostics import UNSEEN
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.authoring.draft import id_taken, malformed_id, order_given, scenario_text
+from hoyle_conformance.tools.authoring.draft import id_taken, order_given, scenario_text
 from hoyle_conformance.web.explorer.layout import HOUSE, Layout
 from hoyle_conformance.web.explorer.walk import Stage, TableWalk
 from hoyle_conformance.wording import words
@@ -30,7 +30,7 @@ def filed(suite: Suite, layout: Layout, walks: Sequence[TableWalk], name: str, t
     title = " ".join(re.sub(UNSEEN, "", title or layout.title).split())[:_LONGEST_TITLE].strip()
     name = name.strip() or _default_id(title)
     problems = [*_left_out(layout, walks, sound), *_of_the_name(suite, name)]
-    name, text = _default_id(title) if malformed_id(suite, name) else name, ""
+    name, text = name if _is_id(suite, name) else _default_id(title), ""
     if layout.steps and sound:
         said = {"id": name, "title": title or _question(layout, sound), "given": order_given(suite, layout.given)}
         steps = [dict(step) for step in layout.steps]
@@ -68,8 +68,19 @@ def _left_out(layout: Layout, walks: Sequence[TableWalk], sound: Sequence[TableW
 
 
 def _of_the_name(suite: Suite, name: str) -> Iterator[dict[str, Any]]:
-    if why := malformed_id(suite, name) or id_taken(suite, name):
+    if not _is_id(suite, name):
+        yield _problem(
+            "This is not a valid name for a position.",
+            "Write a topic, a dot and a name in small letters: tricks.my-king.",
+        )
+    elif why := id_taken(suite, name):
         yield _problem(sentence(why.says), sentence(why.remedy))
+
+
+def _is_id(suite: Suite, name: str) -> bool:
+    """Return whether a name is an id, without the validator, which a browser lacks."""
+    pattern = suite.schemas.documents["scenario"]["properties"]["id"]["pattern"]
+    return re.fullmatch(pattern.removeprefix("^").removesuffix("$"), name, re.ASCII) is not None
 
 
 def _problem(says: str, remedy: str) -> dict[str, Any]:
