@@ -79,7 +79,7 @@ def test_a_deal_is_played_to_its_end_by_touch_and_is_a_link(touched: Page, brows
             break
     told = table.page.get_by_role("region", name="The game", exact=True).locator(".just-done")
     expect(told).to_contain_text(re.compile("over|deal", re.IGNORECASE))
-    touched.wait_for_function("() => location.hash.startsWith('#g=')", timeout=COMES)
+    touched.wait_for_function("() => location.hash === `#${hoyleTable.store.answer.link}`", timeout=COMES)
     other = browser.new_page()
     other.goto(touched.url)
     again = other.get_by_role("region", name="The game", exact=True).locator(".just-done")
