@@ -62,6 +62,7 @@ def said_by(cells: Cells) -> set[tuple[str, Any]]:
 
 
 def test_every_value_of_the_vocabulary_is_in_some_table(suite: Suite) -> None:
+    assert suite.rules.cells("bezique-hoyle").clauses(["deal.trumps_made_by"]) == {"hoyle/bezique/turn-up"}
     known = {
         (path, word)
         for path, schema in parameters(suite.schemas.documents["ruleset"])

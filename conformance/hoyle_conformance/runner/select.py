@@ -242,7 +242,7 @@ def _has_checks(suite: Suite, ruleset: str) -> None:
         "'hoyle validate --lock' lists, in spec/at-work.jsonl, the scenarios in which it changes the outcome. "
         "Give it an outcome in one of them."
         if "+" in ruleset
-        else "Give it an outcome in a scenario, or write one: 'hoyle new scenario'."
+        else "Give it an outcome in a scenario, or write one: 'hoyle new scenario ID'."
     )
     raise NothingSelected(f"'{ruleset}' exists, but has no checks yet. {remedy}")
 

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "faulty_adapters"))
 
+import main  # noqa: F401 -- it adds the adapters
 from faults import ADAPTERS, Respond
+from wrong_mixtures import whatever_it_is_called
 
 from conftest import Done
 from hoyle_conformance.cli import check as check_command
@@ -22,9 +23,6 @@ from hoyle_conformance.runner.rule_changes import change_rules
 from hoyle_conformance.suite.suite import Suite
 
 pytestmark = pytest.mark.slow
-
-import_module("main")  # it adds the adapters
-whatever_it_is_called = import_module("wrong_mixtures").whatever_it_is_called
 
 
 def plays_britannica_with_options(suite: Suite) -> Respond:

@@ -5,14 +5,11 @@ Words that name a game or a book narrow the choice.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from hoyle_conformance.suite.model import Check, Expected
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.ask.rank import Weights, rank_alone, weights_of
-from hoyle_conformance.tools.ask.scope import find_scope
 from hoyle_conformance.tools.ask.subjects import POSITIONS, AskedSubject, SubjectKind, also_asked
-from hoyle_conformance.tools.ask.words import tokens, tokens_of
+from hoyle_conformance.tools.ask.words import tokens
 from hoyle_conformance.wording.text import sentence
 from hoyle_conformance.wording.words import expectation
 from hoyle_conformance.wording.words import step as step_said
@@ -27,44 +24,18 @@ class FoundPosition:
     rulesets: tuple[str, ...]
 
 
-class PositionFinder:
-    """A finder of the positions of a suite; the weights of the words in titles are computed on the first search."""
-
-    def __init__(self, suite: Suite) -> None:
-        self._suite = suite
-
-    @cached_property
-    def every(self) -> Mapping[str, FoundPosition]:
-        """The positions by their scenarios, in the order of the suite."""
-        found: dict[str, FoundPosition] = {}
-        for each in self._suite.index.headings.values():
-            known = found.get(each.scenario) or FoundPosition(each.scenario, each.title, ())
-            found[each.scenario] = replace(known, rulesets=(*known.rulesets, each.ruleset))
-        return found
-
-    @cached_property
-    def _subjects(self) -> Sequence[AskedSubject]:
-        return [_subject(each, tokens(each.scenario)) for each in self.every.values()]
-
-    @cached_property
-    def _weights(self) -> Weights:
-        return weights_of(self._subjects)
-
-    def found(self, text: str) -> list[FoundPosition]:
-        """Return the positions whose titles have the words of a text, most likely first; if the text only names
-        rulesets, their positions."""
-        scope = find_scope(self._suite, text)
-        own = frozenset(scope.rulesets)
-        among = [each for each in self._subjects if each.rulesets & own]
-        rarest = max(self._weights.values(), default=1)
-        asked = {word: self._weights.get(word, rarest) for word in tokens_of(scope.left)}
-        ranked = [each.subject for each in rank_alone(among, asked, self._weights)] if asked else among
-        return [self.every[each.id] for each in ranked]
+def _positions(suite: Suite) -> Mapping[str, FoundPosition]:
+    """Return the positions by their scenarios, in the order of the suite."""
+    found: dict[str, FoundPosition] = {}
+    for each in suite.index.headings.values():
+        known = found.get(each.scenario) or FoundPosition(each.scenario, each.title, ())
+        found[each.scenario] = replace(known, rulesets=(*known.rulesets, each.ruleset))
+    return found
 
 
 def situations(suite: Suite) -> Sequence[AskedSubject]:
     """Return the positions with an act that a question may describe, by their titles and other search words."""
-    found = PositionFinder(suite).every
+    found = _positions(suite)
     done = (key for key, each in suite.scenarios.items() if key in found and any("do" in step for step in each.steps))
     subjects = (_subject(found[key], *also_asked(f"{POSITIONS}{key}")) for key in done)
     return [replace(each, id=f"{POSITIONS}{each.id}") for each in subjects]

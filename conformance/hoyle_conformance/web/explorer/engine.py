@@ -142,7 +142,9 @@ class Engine:
 
     def _file(self, request: Request) -> Answered:
         layout, walks = self._walked(read_layout(request.get("layout")))
+        problems = [walk.problem for walk in walks]
         layout, walks = self._walked(one_by_one(layout, walks))
+        walks = [replace(walk, problem=walk.problem or was) for walk, was in zip(walks, problems, strict=True)]
         name, title = (str(request.get(key) or "") for key in ("id", "title"))
         return filed(self.suite, layout, walks, name, title)
 

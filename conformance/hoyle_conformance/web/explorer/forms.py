@@ -264,15 +264,6 @@ _CLASSES: Final[Mapping[str, tuple[str, frozenset[str]]]] = MappingProxyType(
 _OF_A_CLASS: Final = frozenset({"count", "value", "top", "rank"})
 
 
-#: The descriptions of acts that the schema describes in its own terms.
-_ABOUT_ACTS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "trick": "Each player plays a card; the player named leads.",
-        "draw-all": "Each player draws a card, the player named first.",
-    }
-)
-
-
 def kinds(game: Game, vocabulary: Vocabulary) -> list[Entry]:
     """Return the kinds of acts of the games asked; those open now are marked and come first."""
     now = open_kinds(game)

@@ -162,7 +162,7 @@ class PlayRequests:
 
 def _player(level: Any, packs: int) -> Opponent:
     """Return the opponent of a level, with fewer trial deals if there are more packs; raise Wrong if there is none."""
-    if level not in {GREEDY, SEARCH}:
+    if level not in (GREEDY, SEARCH):
         raise Wrong("There is no such opponent.", f"Choose '{GREEDY}' or '{SEARCH}'.")
     return Greedy() if level == GREEDY else Searcher(deals=max(1, _WORK // packs))
 

@@ -33,7 +33,6 @@ _PYODIDE: Final = PACKER / "node_modules" / "pyodide"
 _PACKAGES: Final = ("hoyle_reference", "hoyle_conformance", "hoyle")
 #: Modules imported only where a program names rules in files: the table has the suite already.
 _LEFT_OUT: Final = frozenset({"hoyle._load"})
-#: The place of the words for finding positions, in JSON.
 _UNFINISHED: Final = "unfinished-"
 _MOST: Final = 3  # bundles to keep
 _LONGEST: Final = 120  # seconds allowed for packing
