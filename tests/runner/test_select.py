@@ -53,7 +53,7 @@ def some(suite: Suite) -> list[Heading]:
 
 @pytest.mark.parametrize(
     ("name", "remedy"),
-    [("bezique-hoyle+a-new-one", "'hoyle validate --lock' lists"), ("a-new-one", "'hoyle new scenario'")],
+    [("bezique-hoyle+a-new-one", "'hoyle validate --lock' lists"), ("a-new-one", "'hoyle new scenario ID'")],
 )
 def test_a_ruleset_without_checks_is_not_called_unknown(suite: Suite, name: str, remedy: str) -> None:
     """An option or a ruleset is often written before the first scenario that names it."""
