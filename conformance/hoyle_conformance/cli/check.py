@@ -12,7 +12,7 @@ from hoyle_conformance.checks.cache.cached_suite import load_requests, validate_
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli.adapter_options import adapter_options, ready_or_exit, start_or_exit
 from hoyle_conformance.cli.configuration import AdapterCall, Configurable
-from hoyle_conformance.cli.exit import exit_code, exit_invalid
+from hoyle_conformance.cli.exit import WrongUsageIfInvalid, exit_code
 from hoyle_conformance.cli.options import (
     console,
     json_option,
@@ -55,13 +55,12 @@ from hoyle_conformance.cli.select_options import (
     shard_option,
 )
 from hoyle_conformance.cli.transcripts import check_transcripts, refuse_other_options, transcript_option
-from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.reports.progress import progress
 from hoyle_conformance.reports.terminal import print_report
 from hoyle_conformance.reports.words import phrase
 from hoyle_conformance.runner.baseline import NO_ANSWERS, baseline_text, lines_by_check, read_baseline, update_baseline
 from hoyle_conformance.runner.record import Call, Recorder
-from hoyle_conformance.runner.results import Exit, Result, Run, Status
+from hoyle_conformance.runner.results import Result, Run, Status
 from hoyle_conformance.runner.run import HeldLog, without_games
 from hoyle_conformance.runner.run import run as run_checks
 from hoyle_conformance.runner.select import is_game
@@ -243,10 +242,8 @@ def _load_cached_requests(suite: Suite, checks: Sequence[Check]) -> None:
 
 def _baseline_or_exit(suite: Suite, file: Path | None) -> "Baseline":
     """Return the known failures; exit with code 4 if their file is invalid."""
-    try:
+    with WrongUsageIfInvalid():
         return read_baseline(file, suite) if file else ()
-    except Invalid as invalid:
-        exit_invalid(invalid, Exit.USAGE)
 
 
 class _Files(NamedTuple):

@@ -13,7 +13,6 @@ import click
 
 from hoyle_conformance.cli.options import complete_checks, rules_file, rulesets_option, rulesets_or_exit, without_cache
 from hoyle_conformance.runner.select import (
-    CENSUS,
     NothingSelected,
     Shard,
     address_of_command,
@@ -21,6 +20,7 @@ from hoyle_conformance.runner.select import (
     choose,
     game_ids,
     is_there,
+    names_games,
     read_last_failed,
     store_last_failed,
     take_shard,
@@ -114,9 +114,9 @@ class Memory:
         ran = {result.check.id: result.status in UNEXPECTED for result in run.results}
         with suppress(OSError):
             before, failed = read_last_failed(self.address), (name for name, has_failed in ran.items() if has_failed)
-            known = suite.index.headings.keys() | game_ids(suite, CENSUS)
-            failures = update_last_failed(before, ran, failed) & known
-            store_last_failed(self.address, before, failures)
+            now, headings = update_last_failed(before, ran, failed), suite.index.headings
+            known = frozenset(name for name in now if name in headings or game_ids(suite, name))
+            store_last_failed(self.address, before, known)
 
 
 def memory_or_exit(suite: Suite, adapter: tuple[str, ...], options: Mapping[str, Any]) -> Memory:
@@ -146,9 +146,10 @@ def selected_or_exit(suite: Suite, options: Mapping[str, Any], memory: Memory) -
     """Return the checks to run, and print a line for each option that excludes some; raise UsageError
     if none is left."""
     rulesets = options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ())
-    games = _games_or_exit(suite, options["selected"], rulesets)
-    words = tuple(word for word in options["selected"] if not _names_games(word))
-    chosen = [] if games and not words else headings_or_exit(suite, words, rulesets)
+    named, failed = options["selected"], memory.failed if options["last_failed"] else ()
+    games = _games_or_exit(suite, named or sorted(filter(names_games, failed)), rulesets)
+    words = tuple(word for word in named if not names_games(word))
+    chosen = [] if named and not words else headings_or_exit(suite, words, rulesets)
     chosen += [game.heading for game in games.values()]
     chosen = matching_or_exit(suite, chosen, options["keywords"])
     if options["shard"]:
@@ -158,23 +159,20 @@ def selected_or_exit(suite: Suite, options: Mapping[str, Any], memory: Memory) -
     return [games.get(heading.id) or suite.index.checks[heading.id] for heading in chosen]
 
 
-def _names_games(word: str) -> bool:
-    """Whether a word of a selection names games of the census."""
-    return word.partition(".")[0] == CENSUS
-
-
 def _games_or_exit(suite: Suite, selected: Sequence[str], rulesets: Sequence[str]) -> dict[str, Check]:
     """Return the selected games of the census, by id; raise UsageError if a word names none."""
-    words = [word for word in selected if _names_games(word)]
+    words = [word for word in selected if names_games(word)]
     if not words:
         return {}
     from hoyle_conformance.tools.games.census import games_named
 
+    if suite.house and suite.house.ruleset.id in rulesets:
+        raise click.UsageError("The census has no games by house rules. To play whole games: hoyle fuzz --rules FILE")
     rulesets_or_exit(suite, rulesets)
-    for word in words:
-        if not games_named(suite, [word], rulesets):
-            raise click.UsageError(f"There is no such game: '{sanitize(word)}'. spec/census lists the games.")
-    return {game.id: game for game in games_named(suite, words, rulesets)}
+    by_word = {word: games_named(suite, [word], rulesets) for word in words}
+    for word in (each for each, games in by_word.items() if not games):
+        raise click.UsageError(f"There is no such game: '{sanitize(word)}'. spec/census lists the games.")
+    return {game.id: game for games in by_word.values() for game in games}
 
 
 def matching_or_exit(suite: Suite, chosen: list[Heading], keywords: str | None) -> list[Heading]:

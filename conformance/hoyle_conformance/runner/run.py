@@ -241,13 +241,12 @@ class RunProgress:
 
 
 def _with_acts(suite: Suite, result: Result) -> Result:
-    """Return the result of a failed game with the acts that were sent as its steps, so that reports show it like any
+    """Return the result of a game with the acts that were sent as its steps, so that reports show it like any
     other check."""
     if result.sent is None or not is_game(result.check):
         return result
     plan = result.sent.plan
-    scenario = replace(result.check.scenario, steps=tuple(plan.message["steps"]))
-    check = replace(result.check, scenario=scenario)
+    check = replace(result.check, scenario=replace(result.check.scenario, steps=tuple(plan.message["steps"])))
     planner_of(suite).planned[check.id, check.turned] = check, plan
     return replace(result, check=check)
 

@@ -124,21 +124,25 @@ def is_there(path: Path) -> bool:
 
 #: The topic of the games.
 CENSUS: Final = "census"
-_OF_A_GAME: Final = f"{CENSUS}."
 
 
 def is_game(check: Check | Heading) -> bool:
     """Return whether a check is a game of the census."""
-    return check.id.startswith(_OF_A_GAME)
+    return names_games(check.id)
+
+
+def names_games(word: str) -> bool:
+    """Return whether a word of a selection names games of the census."""
+    return word.partition(".")[0] == CENSUS
 
 
 def game_ids(suite: Suite, word: str) -> set[str]:
     """Return the ids of the games that a word selects: the topic, an id with or without a ruleset, or a pattern of
     ids."""
-    if word.partition(".")[0] != CENSUS:
+    if not names_games(word):
         return set()
     fit, tables = matcher(word), [table for census in suite.censuses.values() for table in census.tables]
-    games = {(f"{_OF_A_GAME}game-{game.game}", table.ruleset) for table in tables for game in table.games}
+    games = {(f"{CENSUS}.game-{game.game}", table.ruleset) for table in tables for game in table.games}
     return {f"{game}@{ruleset}" for game, ruleset in games if word == CENSUS or fit(game) or fit(f"{game}@{ruleset}")}
 
 

@@ -161,7 +161,7 @@ def test_acts_that_differ_in_the_copy_of_a_card_count_once(suite: Suite, ruleset
     assert compared > 20
 
 
-# ---- What is wrong with a census
+# ---- faults of a census
 
 
 def reference(suite: Suite) -> InProcess:
@@ -197,9 +197,8 @@ def test_a_stale_game_is_one_clear_mistake(suite: Suite, changes: Mapping[str, A
 
 def test_a_census_that_is_missing_or_of_nothing_is_a_mistake(suite: Suite) -> None:
     rubicon = suite.censuses["rubicon-hoyle"]
-    (missing,) = tables.prove_censuses(
-        replace(suite, censuses={}, rulesets={"rubicon-hoyle": suite.rulesets["rubicon-hoyle"]})
-    )
+    alone = replace(suite, censuses={}, rulesets={"rubicon-hoyle": suite.rulesets["rubicon-hoyle"]})
+    (missing,) = tables.prove_censuses(alone)
     assert (missing.code, missing.file) == ("no-census", "spec/census/rubicon-hoyle.census.yaml")
     assert "make census RULESETS=rubicon-hoyle" in missing.remedy
     (unknown,) = tables.prove_census(replace(suite, rulesets={}), rubicon)
@@ -243,9 +242,8 @@ def agrees_on_every_act(suite: Suite, engine: str, command: list[str]) -> None:
     done = run(suite, adapter, games_named(suite, ["census"]), with_games=CensusGames)
     assert [(result.check.id, result.mismatch, result.reason) for result in done.failures] == []
     played = {result.check.ruleset for result in done.results if result.status is Status.PASS}
-    confirmed = {
-        table.ruleset for each in suite.censuses.values() for table in each.tables if engine in table.confirmed_by
-    }
+    every = (table for each in suite.censuses.values() for table in each.tables)
+    confirmed = {table.ruleset for table in every if engine in table.confirmed_by}
     assert played == confirmed != set()
 
 
@@ -284,6 +282,8 @@ def test_games_run_with_other_checks(hoyle: Callable[..., Done], tmp_path: Path)
     (mismatch,) = results["census.game-1@rubicon-hoyle"]["mismatches"]
     assert (mismatch["what"], mismatch["step"]) == ("legal_acts", 3)
     assert any(name.startswith("cut.") for name in results)
+    again = hoyle("check", "--last-failed", "--record", "-", *adapter).stdout
+    assert "census.game-1@rubicon-hoyle" in re.findall(r'"check": ?"([^"]*)"', again)
 
 
 @pytest.mark.slow
