@@ -76,7 +76,7 @@ def test_declaring_nothing_makes_the_check_unsupported(suite: Suite) -> None:
 
 
 def declared_as(suite: Suite, asked: Adapted, declared: Mapping[str, Any]) -> OwnDeclaration | None:
-    """What is laid otherwise, where everything is as the reference has it, but for what the first step has declared."""
+    """The declaration that the first step makes by itself, if everything else is as the reference has it."""
     message = asked.plan.course.message if asked.plan.course else asked.plan.message
     seen = list(map(dict, observations(suite.rules.of(asked.check.ruleset), message)))
     places = asked.plan.course.at if asked.plan.course else range(len(seen))

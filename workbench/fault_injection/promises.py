@@ -9,7 +9,6 @@ from typing import Final
 from fault_injection.commands import CACHE, RECORD, Command
 from fault_injection.running import Contents, Ended, timeless
 from fault_injection.shim import Fault
-from fault_injection.talk import DRAFT
 from hoyle_conformance.cli.exit import CLOSED_PIPE, NOT_WRITTEN
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.reports.load_record import record_of
@@ -69,12 +68,12 @@ def _whole_files(command: Command, fault: Fault, clean: Clean, ended: Ended) -> 
     """Yield the files that are damaged, or that should not be there."""
     now, then = timeless(ended.files), timeless(clean.ended.files)
     before = timeless(clean.before)
-    for name in (*command.writes, DRAFT):
+    for name in command.writes:
         whole = now.get(name) in {before.get(name), then.get(name)}
         if not whole and not (name == RECORD and _is_a_beginning(ended.files.get(name, b""))):
             yield f"{name} is damaged"
     if ended.code is not None and ended.code >= 0 and fault.family != "rename":
-        new = now.keys() - before.keys() - then.keys() - {*command.writes, DRAFT}
+        new = now.keys() - before.keys() - then.keys() - {*command.writes}
         yield from (f"{name} is left behind" for name in new if not _IS_CACHED.fullmatch(name))
 
 

@@ -1,4 +1,4 @@
-"""A browser's part in a conversation with `hoyle table`: it opens a page, writes a draft, and ends the server."""
+"""A browser's part in a conversation with `hoyle table`: it opens a page, asks for a draft, and ends the server."""
 
 import http.client
 import json
@@ -14,8 +14,6 @@ from typing import Any, Final
 
 from fault_injection.commands import RULESETS, SCENARIOS
 
-#: The draft that is written, in the folder of the command.
-DRAFT: Final = "drafts/hundred/mine.scenario.yaml"
 _ADDRESS: Final = re.compile(r"http://127\.0\.0\.1:(\d+)/table\.html\?token=([\w-]+)\n(?:.*\n)*.*ends it\.\n")
 #: Seconds for a server to begin, to answer, and to end by itself.
 _BEGINS, _ANSWERS, _ENDS = 300, 60, 2
@@ -62,7 +60,7 @@ def _answers(port: int, token: str) -> Iterator[Answer]:
     yield position
     if not position.refuses:
         draft = {"id": "hundred.mine", "title": "Mine", "layout": json.loads(position.text)["layout"]}
-        yield _asked(port, "POST", "/ask", headers, {"ask": "write", **draft})
+        yield _asked(port, "POST", "/ask", headers, {"ask": "file", **draft})
 
 
 def _address(process: "subprocess.Popen[bytes]", output: Path) -> re.Match[str] | None:

@@ -35,9 +35,8 @@ def plays_britannica_as_hoyle(suite: Suite) -> Respond:
 
 
 def plays_three_options(suite: Suite) -> Respond:
-    name = "piquet-rubicon-parlett"
-    rules = suite.rules.of(f"{name}+carte-rouge-ten+nought+ten-for-the-last")
-    return whatever_it_is_called(suite, rules, (name,))
+    rules = suite.rules.of("piquet-rubicon-parlett+carte-rouge-ten+nought+ten-for-the-last")
+    return whatever_it_is_called(suite, rules, ("piquet-rubicon-parlett",))
 
 
 MIXTURES: dict[str, Callable[[Suite], Respond]] = {
@@ -48,11 +47,10 @@ MIXTURES: dict[str, Callable[[Suite], Respond]] = {
 PLAYING = [
     *("knows-who-wins-a-trick", "values-combinations", "keeps-the-score", "takes-a-class-as-a-set"),
     *("draws-as-part-of-declaring", "books-points-when-the-trick-is-complete", "lets-everyone-draw-together"),
-    *("declares-in-one-go", "declares-by-itself", "plays-in-one-loop"),
-    *("pays-any-sequence-150", "stamps-cards", "swaps-queens-and-knaves"),
-    *("throws-where-it-should-refuse", "plays-a-mixture", "rejected-meld-still-scores"),
-    *("accepts-everything", "refuses-everything", "second-identical-card-wins", "scores-the-best-alone"),
-    *("knows-no-copies", "carries-out-nothing-irregular", *MIXTURES),
+    *("declares-in-one-go", "declares-by-itself", "plays-in-one-loop", "stamps-cards", "swaps-queens-and-knaves"),
+    *("throws-where-it-should-refuse", "plays-a-mixture", "rejected-meld-still-scores", "accepts-everything"),
+    *("refuses-everything", "second-identical-card-wins", "scores-the-best-alone", "knows-no-copies"),
+    *("carries-out-nothing-irregular", "pays-any-sequence-150", *MIXTURES),
 ]
 
 

@@ -6,8 +6,6 @@ nothing to ask about by themselves; `kinds`, the words that show what a question
 Hoyle does not know.
 """
 
-import json
-import pkgutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.files.stemming import stem, words
+from hoyle_conformance.files.strict_yaml import read_file
 
 #: The file of the words.
 WORDS: Final = "words.yaml"
@@ -37,13 +36,8 @@ class WordTable:
 
 
 def read_data(name: str) -> Any:
-    """Return the content of a data file of this folder; in a browser, which has no YAML, from its JSON copy."""
-    place = Path(__file__).parent
-    if not (place / name).is_file() and (copy := pkgutil.get_data(__package__, f"{name}.json")):
-        return json.loads(copy)
-    from hoyle_conformance.files.strict_yaml import read_file  # noqa: PLC0415 -- a browser has no YAML
-
-    return read_file(place / name, name).data
+    """Return the content of a data file of this folder."""
+    return read_file(Path(__file__).with_name(name), name).data
 
 
 @cache
