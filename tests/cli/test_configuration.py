@@ -266,6 +266,7 @@ def test_each_key_of_the_schema_has_examples_that_are_valid() -> None:
     [
         ("a = 1\nb = \n", "x.toml:2:5", "this is not TOML: invalid value"),
         (f"a = {'[' * 100_000}", "x.toml:1:1", "it is nested too deeply"),
+        (f"a = 0x{'f' * 5_000}", "x.toml:1:1", "a number has too many digits"),
     ],
 )
 def test_broken_file_is_one_mistake_with_its_place(text: str, place: str, said: str) -> None:

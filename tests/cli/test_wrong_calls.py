@@ -14,6 +14,7 @@ SAID = {
     # commands
     "chek": "No such command 'chek'. Did you mean 'check'?",
     "list claims": "No such command 'list'. Write: hoyle suite list",
+    "new init": "No such command 'init'.",
     "version": "No such command 'version'. Write: hoyle --version",
     "./adapter.py": "No such command './adapter.py'. To check an engine: hoyle check ./adapter.py",
     # arguments and options

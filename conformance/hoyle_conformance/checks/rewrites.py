@@ -322,8 +322,8 @@ def observe_more(request: Adapted, claims: Claims) -> Adapted:
 
 
 def claimed_name(suite: Suite, info: AdapterInfo, ruleset: str) -> str:
-    """Return the name under which a claimed ruleset is sent; for house rules, this may be the ruleset that they
-    extend."""
+    """Return the name under which a claimed ruleset is sent; for house rules, this may be the ruleset that they extend,
+    or the one that they name to send."""
     return ruleset if ruleset in info.rulesets else suite.rules.claimable_names(ruleset)[1]
 
 

@@ -98,8 +98,9 @@ def load_toml(text: str, shown: str, path: Path | None = None) -> TomlDocument:
         said = f"this is not TOML: {what[:1].lower()}{what[1:]}"
         remedy = "Correct the line; text needs quotes in TOML, and a list needs brackets."
         raise Invalid([diagnostic_at(shown, text, line - 1, column - 1, "not-toml", said, remedy)]) from error
-    except RecursionError as error:
-        raise Invalid([diagnostic_at(shown, text, 0, 0, "not-toml", "it is nested too deeply", "")]) from error
+    except (RecursionError, ValueError) as error:
+        said = "it is nested too deeply" if isinstance(error, RecursionError) else "a number has too many digits"
+        raise Invalid([diagnostic_at(shown, text, 0, 0, "not-toml", said, "")]) from error
     return TomlDocument(shown, data, path, text)
 
 

@@ -34,7 +34,7 @@ def removed() -> Mapping[tuple[str, str], str]:
 def _refuse_removed(ctx: click.Context | None, name: str) -> None:
     """Raise UsageError, with the replacement, if a command or option has been removed."""
     path = ctx.command_path.removeprefix(ctx.find_root().command_path).strip() if ctx else ""
-    if instead := removed().get((path, name)) or removed().get(("", name)):
+    if instead := removed().get((path, name)) or (name.startswith("-") and removed().get(("", name))):
         raise click.UsageError(f"{name} has been removed. {instead}", ctx)
 
 

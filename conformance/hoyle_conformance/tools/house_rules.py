@@ -150,6 +150,11 @@ def _name_faults(suite: Suite, document: Document) -> Iterator[Diagnostic]:
         if option not in offered:
             message, remedy = f"{extends} has no option '{option}'", did_you_mean(option, offered)
             yield document.diagnose(["options", at], "unknown-option", message, remedy)
+    sent_as, game = document.data.get("sent_as", extends), suite.rulesets[extends].game
+    of_game = [each for each in suite.rules.names if suite.rulesets[each.partition("+")[0]].game == game]
+    if sent_as not in of_game:
+        message, remedy = f"no ruleset '{sent_as}' of {game}", did_you_mean(sent_as, of_game)
+        yield document.diagnose(["sent_as"], "unknown-ruleset", message, remedy)
 
 
 def _extended_ruleset(suite: Suite, data: Mapping[str, Any]) -> str:

@@ -233,6 +233,9 @@ def _unexplained_lines(suite: Suite, found: Identification) -> Iterator[str]:
     for group in own[:_MOST_GROUPS]:
         yield ""
         yield from _group_lines(suite, found, group)
+    if others := own[_MOST_GROUPS:]:
+        rest = plural(sum(len(group.examples) for group in others), "answer")
+        yield from ("", f"And {rest} more, in {plural(len(others), 'other way')}.")
     if foreign:
         yield ""
         count, base = sum(len(group.examples) for group in foreign), found.explanation.base.ruleset
