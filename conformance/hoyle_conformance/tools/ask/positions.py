@@ -1,7 +1,4 @@
-"""The positions of a suite, found by the words of their titles, and their outcomes in words.
-
-Words that name a game or a book narrow the choice.
-"""
+"""The positions of a suite, by the words of their titles, and their outcomes in words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

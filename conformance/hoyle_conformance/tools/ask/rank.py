@@ -59,14 +59,6 @@ def _likely(subject: AskedSubject, asked: Weights, weights: Weights, clauses: We
     return likely * _fits(subject, kinds)
 
 
-def rank_alone(
-    things: Iterable[AskedSubject], asked: Weights, weights: Weights, least: float = measure.LEAST
-) -> list[RankedSubject]:
-    """Return likely things without clauses (terms, positions, pages), most likely first."""
-    likely = (RankedSubject(each, round(_likely_alone(each, asked, weights), measure.PLACES)) for each in things)
-    return sorted((each for each in likely if each.likely >= least), key=lambda each: -each.likely)
-
-
 def rank_named(things: Iterable[AskedSubject], asked: Weights, weights: Weights, least: float) -> list[RankedSubject]:
     """Return things with a name that is nearly the whole question, nearest first."""
     near = (RankedSubject(each, round(_best_name(each.names, asked, weights), measure.PLACES)) for each in things)
