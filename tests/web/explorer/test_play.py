@@ -93,6 +93,7 @@ def test_a_game_goes_as_in_the_library(ruleset: str, seed: int, acts: int) -> No
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(RULESETS), st.integers(0, 999), st.integers(3, 70), st.integers(0, 99))
 @example("three-handed-h2g2", 861, 29, 7)  # a rule that let an opponent play a card, for want of the suit that was led
+@example("piquet-hoyle", 44, 44, 0)  # a rule that let elder announce less than the best point in the hand
 def test_nothing_in_an_answer_depends_on_hidden_cards(ruleset: str, seed: int, acts: int, chance: int) -> None:
     """The same acts in a deal that the player cannot tell from this one have the same answers."""
     suite = the_suite()

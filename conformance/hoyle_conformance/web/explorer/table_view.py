@@ -191,8 +191,9 @@ def follows(state: GameState, done: DoneAct, who: Seat) -> Iterable[str]:
 _FACE_DOWN: Final = frozenset({DEAL, "choose", "discard", "mishap"})
 
 
-#: The rules on the cards that may be played to a trick. Which of them allows a card depends on the hand.
-_BY_THE_HAND: Final = ("tricks.while_drawing.", "tricks.without_drawing.")
+#: The rules on the cards that may be played to a trick, and on combinations that are not called: which of them an act
+#: rests on depends on the hand.
+_BY_THE_HAND: Final = ("tricks.while_drawing.", "tricks.without_drawing.", "classes.sinking", "classes.nought")
 
 
 def shows_no_hand(done: DoneAct, cell: str, seat: str) -> bool:
