@@ -30,7 +30,7 @@ from hoyle_conformance.suite.suite import Suite
 
 _WIDTH: Final = 100
 #: The keys of `ready` that an engine may have as attributes.
-_OPTIONAL: Final = ("cannot", "position", "score", "draws", "declarations", "declares")
+_OPTIONAL: Final = ("cannot", "position", "score", "draws", "declarations", "declares", "refuses", "lists")
 
 
 class Engine(Protocol):

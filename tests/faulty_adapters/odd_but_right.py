@@ -210,6 +210,44 @@ def lays_marriages_of_one_name_by_itself() -> Respond:
 
 
 @adapter
+def finds_one_of_each_combination() -> Respond:
+    """It looks in a hand for each combination, and stops when it has found the cards for it."""
+    claims = ["worth", "worth-of-cards", "declarable-from-hand"]
+    ready = says("finds one of each", BEZIQUE, claims, position="none", lists="one-of-each")
+    right = InItsWay(rules_of_the_suite(), **ready)
+
+    def respond(message: Mapping[str, Any]) -> Message | None:
+        answer = right(message)
+        for seen, step in zip(answer.get("steps", ()), message.get("steps", ()), strict=True):
+            if step["ask"] == "declarable":
+                seen["answer"] = list({_kind(each): each for each in reversed(seen["answer"])}.values())
+        return answer
+
+    return respond
+
+
+def _kind(combination: Mapping[str, Any]) -> tuple[str, str]:
+    """What it takes for one combination: fours of any suits, but marriages and sequences of each suit."""
+    in_suit = "marriage" in combination["meld"] or "sequence" in combination["meld"]
+    return combination["meld"], combination["cards"][0][1] if in_suit else ""
+
+
+class Raises(InItsWay):
+    """It raises an exception for what it refuses; its adapter reports it as any error, and nothing else."""
+
+    def reported(self, seen: dict[str, Any], observe: Sequence[str]) -> dict[str, Any]:
+        """What it reports: an error in place of a refusal."""
+        return {"error": "IllegalMove"} if seen.get("accepted") is False else super().reported(seen, observe)
+
+
+@adapter
+def raises_what_it_refuses() -> Respond:
+    claims = ["dealing", "tricks", "drawing", "declarations", "seven", "score", "legal-plays", "table", "report"]
+    ready = says("raises", BEZIQUE, claims, position="from-deal", refuses="with-errors")
+    return Raises(rules_of_the_suite(), **ready)
+
+
+@adapter
 def reads_every_disputed_rule_otherwise() -> Respond:
     """It reads every disputed rule in another way than the rule tables do, all of them at once."""
     suite = rules_of_the_suite()

@@ -127,6 +127,14 @@ def stamps_cards() -> Respond:
     return StampsTheTable(rules_of_the_suite(), **ready)
 
 
+@adapter
+def stamps_cards_and_cannot_draw() -> Respond:
+    """It stamps the table too, and claims no draw: only two declarations after one trick show the stamps."""
+    claims = ["worth", "declare", "refuse-declare", "score"]
+    ready = says("stamps, and does not draw", ["bezique-britannica"], claims, position="any")
+    return StampsTheTable(rules_of_the_suite(), **ready)
+
+
 class _AnyRefusal(tuple[str, ...]):
     """The reasons for refusals that an irregularity breaks: whatever is asked for is one."""
 

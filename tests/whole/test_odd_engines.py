@@ -1,7 +1,7 @@
 """Odd engines that are right: none fails a check, and each would if it were judged as others are."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,8 @@ ODD: Mapping[str, tuple[str, ...]] = {
     "has-empty-piles-before-the-deal": ("cut", "deal", "brisques", "piquet-deal", "point", "settlement"),
     "calls-every-marriage-common": ("declare", "trumps", "melds", "to-score"),
     "lays-marriages-of-one-name-by-itself": ("declare", "trumps", "game"),
+    "finds-one-of-each-combination": ("melds", "declare", "reuse", "partners", "three-hands"),
+    "raises-what-it-refuses": ("melds", "last-tricks", "seven", "trumps"),
     "reads-every-disputed-rule-otherwise": ("seven", "carte-blanche", "to-score", "settlement", "game", "blank"),
 }
 
@@ -62,6 +64,8 @@ AS_OTHERS: Mapping[str, Mapping[str, Any]] = {
     "draws-in-every-declaration": {"draws": "together"},
     "evaluates-hands": {"claims": ["piquet-declarations", "class-winner-by-calls"]},
     "knows-which-cards-of-a-hand-may-be-played": {"position": "any"},
+    "finds-one-of-each-combination": {"lists": "every-choice"},
+    "raises-what-it-refuses": {"refuses": "as-not-accepted"},
     "has-no-phase-for-choosing-or-answering": {
         "claims": ["dealing", "calling", "drawing", "talon", "play", "declare", "dealer", "turn", "trick_won_by"]
     },
@@ -71,6 +75,37 @@ AS_OTHERS: Mapping[str, Mapping[str, Any]] = {
 @pytest.mark.parametrize("name", AS_OTHERS)
 def test_an_odd_engine_that_does_not_say_so_is_not_as_expected(suite: Suite, name: str) -> None:
     assert held(suite, name, **AS_OTHERS[name]).exit is not Exit.AS_EXPECTED
+
+
+def drop_the_last(seen: dict[str, Any]) -> None:
+    """Lose the last combination of every list."""
+    if isinstance(seen.get("answer"), list):
+        seen["answer"] = seen["answer"][:-1]
+
+
+def raise_at_marriages(seen: dict[str, Any]) -> None:
+    """Raise an exception for what scores 20 or 40."""
+    if any(points in {20, 40} for points in seen.get("score", {}).values()):
+        seen.clear()
+        seen["error"] = "IllegalMove"
+
+
+@pytest.mark.parametrize(
+    ("name", "spoil"),
+    [("finds-one-of-each-combination", drop_the_last), ("raises-what-it-refuses", raise_at_marriages)],
+)
+def test_what_an_odd_engine_says_of_itself_hides_no_failure(
+    suite: Suite, name: str, spoil: Callable[[dict[str, Any]], None]
+) -> None:
+    right: Any = ADAPTERS[name]()
+
+    def respond(message: Mapping[str, Any]) -> Any:
+        answer = right(message)
+        for seen in answer.get("steps", ()):
+            spoil(seen)
+        return answer
+
+    assert run_in_topics(suite, respond, ODD[name], every=5).failures
 
 
 @pytest.mark.parametrize("name", [name for name in ODD if "marriage" in name])

@@ -36,6 +36,10 @@ SLIPS: Mapping[str, tuple[tuple[str, ...], tuple[str, str, str]]] = {
 }
 #: All checks of some topics in which an engine fails: no other notices it.
 NOTICED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "stamps-cards-and-cannot-draw": (
+        ("declare", "melds", "reuse", "trumps", "seven"),
+        ("reuse.a-queen-that-lies-there-while-another-has-just-scored@bezique-britannica",),
+    ),
     "carries-out-any-illegal-act-by-any-name": (
         ("irregular",),
         (

@@ -69,10 +69,6 @@ class OwnDeclaration:
     score: Mapping[str, int] | None = None
     lies: Any = None
 
-    def scores_so(self, seen: Mapping[str, Any]) -> bool:
-        """Return whether the player could declare the combination and scored what it should give."""
-        return self.open and self.score == seen.get("score", self.score)
-
 
 def judge_own_declarations(request: Adapted, claims: Claims, observed: Observed) -> PartialVerdict | None:
     """Return the verdict on a response with another declaration than the check's; None if there is none.
@@ -107,7 +103,7 @@ def other_declaration(suite: Suite, request: Adapted, observed: Observed) -> Own
         if any(declared[key] != meant[key] for key in _NAMED):
             melds = filter(None, (declared["meld"], names.get(declared["meld"])))
             found = [_look_up(suite, request, acts[:first], at, {**declared, "meld": meld}) for meld in melds]
-            other = max(found, key=lambda each: (each.scores_so(seen), each.open))  # the first of the best
+            other = max(found, key=lambda each: (each.open and each.score == seen.get("score", each.score), each.open))
             declared = other.declared
             if not _alike(declared, meant) or other.lies != _look_up(suite, request, acts[:first], at, meant).lies:
                 return other
@@ -213,4 +209,4 @@ def _renamed(names: Mapping[str, str], answer: Any) -> Any:
     """Return an answer in which each combination has the first of its two names."""
     if isinstance(answer, Mapping) and "meld" in answer:
         return {**answer, "meld": min(answer["meld"], names.get(answer["meld"], answer["meld"]))}
-    return [_renamed(names, each) for each in answer] if isinstance(answer, (list, tuple)) else answer
+    return type(answer)(_renamed(names, each) for each in answer) if isinstance(answer, (list, tuple)) else answer

@@ -151,9 +151,8 @@ def group_draws(request: Adapted, claims: Claims) -> Adapted | Unsupported:
 
 
 def _send_rounds(request: Adapted, draws: str) -> Adapted | Unsupported:
-    groups = drawn(request.steps, len(request.plan.seats), draws, request.refused_in(any))
-    one_by_one = (_DRAWS_ONE_BY_ONE,)
-    return Unsupported(one_by_one) if groups is None else group_steps(request, groups, _DRAWS_ONE_BY_ONE)
+    groups, lacks = drawn(request.steps, len(request.plan.seats), draws, request.refused_in(any)), _DRAWS_ONE_BY_ONE
+    return Unsupported((lacks,)) if groups is None else group_steps(request, groups, lacks)
 
 
 def drawn(

@@ -95,11 +95,8 @@ def turns(cells: Cells, scenario: Scenario) -> list[Relabelling]:
     """
     letters, fixed, as_they_are = _free(cells)
     named = _named(scenario)
-
-    def leave_the_rules(order: str) -> bool:
-        return order in as_they_are or fixed.isdisjoint(named | _moved(named, order))
-
-    suits = [order for order in map("".join, permutations(SUITS)) if leave_the_rules(order)]
+    orders = map("".join, permutations(SUITS))
+    suits = [each for each in orders if each in as_they_are or fixed.isdisjoint(named | _moved(named, each))]
     return [Relabelling(letters[by:] + letters[:by], order) for by in range(len(letters)) for order in suits]
 
 
@@ -168,10 +165,8 @@ def _is_card(word: str) -> bool:
     return _CARD.fullmatch(word) is not None
 
 
-@cache
-def _turner(turn: Relabelling, sides: str) -> _Turner:
-    """Return the relabelling of values, made once for all scenarios."""
-    return _Turner(turn, sides)
+#: The relabelling of values, made once for all scenarios.
+_turner: Final = cache(_Turner)
 
 
 @cache

@@ -6,7 +6,7 @@ cannot be set up.
 
 import json
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
@@ -73,6 +73,8 @@ class Prelude:
 
 Step = Mapping[str, Any]
 
+#: The observable that belongs to one step alone, and that a refused act and a question do not have.
+OF_ONE_STEP: Final = "trick_won_by"
 #: The text in a report if an adapter reported nothing.
 NOTHING_REPORTED: Final = "nothing reported"
 
@@ -113,6 +115,10 @@ class RequestSteps:
     begins: Mapping[str, Any]
 
 
+class OneOfEach(list[Any]):
+    """Combinations of which an engine lists one choice of cards each."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunRequest:
     """The request of one check.
@@ -121,7 +127,9 @@ class RunRequest:
     its end: a step of which nothing is sent ends with the one before it, and acts may follow the last step. `needs` are
     the words that must be claimed, `seats` the occupied seats, and `turned` is the relabelling. `course` is what the
     reference plays if that differs from the message. After the sent steps in `unbooked`, the score may still be
-    incomplete. After `undecided` steps, only expectations of the check are compared.
+    incomplete. After `undecided` steps, only expectations of the check are compared. If the engine refuses an act with
+    an error, `before` are the observations before the first step. With `one_of_each`, it may list one choice of cards
+    for each combination.
     """
 
     message: Mapping[str, Any]
@@ -132,6 +140,8 @@ class RunRequest:
     course: RequestSteps | None = None
     unbooked: frozenset[int] = frozenset()
     undecided: frozenset[int] = frozenset()
+    before: Mapping[str, Any] | None = None
+    one_of_each: bool = False
 
     def start(self, step: int) -> int:
         """Return the index, among the acts and questions sent, of the first for a step; steps are counted from 1."""
@@ -142,6 +152,19 @@ class RunRequest:
         """The indexes of the acts sent after the last step of the scenario."""
         end = len(self.message["steps"])
         return range(self.ends[-1] if self.ends else end, end)
+
+    def read(self, observed: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+        """Yield observations in the usual form: an error in an act is a refusal that changed nothing, if the engine
+        refuses in this way."""
+        now = self.before or {}
+        for step, seen in zip(self.message["steps"], observed, strict=True):
+            now = {key: seen.get(key, value) if key != OF_ONE_STEP else None for key, value in now.items()}
+            if self.before is not None and "do" in step and "error" in seen:
+                yield {**now, "accepted": False, "reason": seen["error"]}
+            elif self.one_of_each and step.get("ask") == "declarable" and "answer" in seen:
+                yield {**seen, "answer": OneOfEach(seen["answer"])}
+            else:
+                yield seen
 
     @property
     def position(self) -> Mapping[str, Any]:

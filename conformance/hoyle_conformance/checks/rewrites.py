@@ -30,7 +30,7 @@ from hoyle_conformance.checks.request import (
     observing,
     under_the_name,
 )
-from hoyle_conformance.checks.setup.trace import StandaloneKeys, observations
+from hoyle_conformance.checks.setup.trace import StandaloneKeys, observation_before, observations
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.suite.capabilities import (
     IRREGULAR_ACTS,
@@ -99,7 +99,8 @@ def _with_needs(request: Adapted, claims: Claims) -> Adapted:
 def drop_unclaimed(request: Adapted, claims: Claims) -> Adapted | Unsupported:
     """Drop the questions, refusals and observations that are not claimed; and everything after the last expectation, if
     it needs more claims."""
-    words = claims.info.claims - _never_refused(claims.info)
+    never_refused = {"refuse-declare"} if claims.info.declares == "by-itself" else set()
+    words = claims.info.claims - never_refused
     unclaimed = request.plan.needs - words
     if not unclaimed:
         return request
@@ -124,11 +125,6 @@ def _unclaimed_places(request: Adapted, words: frozenset[str], capabilities: Cap
                 yield end - 1
         elif end - 1 in refused and refusal_of(step) not in words:
             yield end - 1
-
-
-def _never_refused(info: AdapterInfo) -> frozenset[str]:
-    """Return the word for the refusals that an adapter never makes because it chooses its own declarations."""
-    return frozenset({"refuse-declare"}) if info.declares == "by-itself" else frozenset()
 
 
 def drop_turns(request: Adapted, claims: Claims) -> Adapted | Unsupported:
@@ -321,6 +317,18 @@ def observe_more(request: Adapted, claims: Claims) -> Adapted:
     return replace(request, plan=plan)
 
 
+def refuse_with_errors(request: Adapted, claims: Claims) -> Adapted:
+    """Read an error in an act as a refusal, which leaves every observation as it was."""
+    plan = request.plan
+    before = observation_before(claims.rules(request), {"position": plan.position}, plan.message["observe"])
+    return replace(request, plan=replace(plan, before=before))
+
+
+def list_one_of_each(request: Adapted, _claims: Claims) -> Adapted:
+    """Let the adapter list one choice of cards for each combination."""
+    return replace(request, plan=replace(request.plan, one_of_each=True))
+
+
 def claimed_name(suite: Suite, info: AdapterInfo, ruleset: str) -> str:
     """Return the name under which a claimed ruleset is sent; for house rules, this may be the ruleset that they extend,
     or the one that they name to send."""
@@ -359,6 +367,7 @@ class Rewrite:
 
 
 _LAWS, _KINDS, _ODD = "checks/test_rewrites.py", "whole/test_engine_kinds.py", "whole/test_odd_engines.py"
+_CHECKER = "runner/test_checker.py"
 
 #: The rewrites in the order in which they are applied, each to the result of the one before.
 REWRITES: Final = (
@@ -368,14 +377,7 @@ REWRITES: Final = (
     Rewrite("declare a class as a set", "declarations: as-a-set", declare_as_sets, "declares-in-one-go", _LAWS),
     Rewrite("draw together", "draws: together, with-the-declaration", group_draws, "draws-in-every-declaration", _ODD),
     Rewrite("lead to the position", "position: from-deal, deal, none", lead_to_position, "plays-in-one-loop", _KINDS),
-    Rewrite(
-        "expect the score later",
-        "score: later",
-        book_later,
-        "books-points-when-the-trick-is-complete",
-        "runner/test_checker.py",
-        judge_booked,
-    ),
+    Rewrite("book late", "score: later", book_later, "books-points-when-the-trick-is-complete", _CHECKER, judge_booked),
     Rewrite(
         "leave declarations open",
         "declares: by-itself",
@@ -387,7 +389,9 @@ REWRITES: Final = (
 )
 #: The rewrites applied after those, including to questions that replace a check.
 SENT_AS: Final = (
-    Rewrite("observe all that is claimed", "", observe_more, "keeps-the-score", "runner/test_checker.py"),
+    Rewrite("observe all that is claimed", "", observe_more, "keeps-the-score", _CHECKER),
+    Rewrite("refuse with errors", "refuses: with-errors", refuse_with_errors, "raises-what-it-refuses", _ODD),
+    Rewrite("list one of each", "lists: one-of-each", list_one_of_each, "finds-one-of-each-combination", _ODD),
     Rewrite("use the claimed name", "", use_claimed_name, "", "tools/test_house_rules.py"),
 )
 

@@ -158,6 +158,8 @@ PROTOCOL: Final = 1
 
 #: The keys of an introduction for how the engine plays, if not in the usual way.
 _WAYS: Final = ("score", "draws", "declarations", "declares")
+#: The keys of an introduction for how the engine answers.
+_OF_ANSWERS: Final = ("refuses", "lists")
 #: The types of response to a run.
 ANSWERS: Final = frozenset({"observed", "skipped", "unsupported", "error"})
 _DETAIL: Final = 120  # characters of a faulty line that are shown
@@ -179,7 +181,8 @@ class AdapterInfo:
     """An adapter's introduction.
 
     It has the engine's name, the rulesets and words that it claims, and the ways in which it plays: how it gets into a
-    position, when it books points, how its players draw, how combinations are declared, and who chooses them.
+    position, when it books points, how its players draw, how combinations are declared, and who chooses them; how it
+    refuses an act, and which of the combinations in a hand it lists.
     """
 
     name: str
@@ -192,6 +195,8 @@ class AdapterInfo:
     draws: str = "one-by-one"
     declarations: str = "one-by-one"
     declares: str = "as-asked"
+    refuses: str = "as-not-accepted"
+    lists: str = "every-choice"
 
     @property
     def unusual_modes(self) -> Mapping[str, tuple[str, str]]:
@@ -266,7 +271,7 @@ class Wire:
             frozenset(message["rulesets"]),
             self.capabilities.words(message["claims"], message.get("cannot", ())),
             message.get("position", "none"),
-            **{key: message[key] for key in _WAYS if key in message},
+            **{key: message[key] for key in (*_WAYS, *_OF_ANSWERS) if key in message},
         )
 
     def answer(self, message: Any, seq: int, steps: Sequence[Mapping[str, Any]]) -> Response:

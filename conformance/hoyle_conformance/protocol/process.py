@@ -131,9 +131,11 @@ class Process:
             self._child.wait(_GRACE)
         code = self._child.poll()
         self._end()
-        fault = self._unrequested() or self._ended_with(code)
+        fault = self._unrequested()
         self._lines.close()
-        return fault
+        if fault is None and code is None:
+            return ProtocolError("does-not-end", f"it was still running {_GRACE} s after bye", self.stderr)
+        return ProtocolError("ended-badly", self._in_words(code), self.stderr) if fault is None and code else fault
 
     def _unrequested(self) -> ProtocolError | None:
         """Return, as a fault, any unrequested line since the last response, once the adapter has ended."""
@@ -141,11 +143,6 @@ class Process:
         if line is not None:
             self._log(line)
         return ProtocolError("unasked", show_line(line), self.stderr) if line else None
-
-    def _ended_with(self, code: int | None) -> ProtocolError | None:
-        if code is None:
-            return ProtocolError("does-not-end", f"it was still running {_GRACE} s after bye", self.stderr)
-        return ProtocolError("ended-badly", self._in_words(code), self.stderr) if code else None
 
     def kill(self) -> None:
         """End the adapter and everything it has started, and close its output."""

@@ -53,7 +53,8 @@ def supervise(held: int, untold: int, command: list[str]) -> int:
         write(untold, b"%d" % (error.errno or 0))
         return CANNOT_START
     os.close(untold)
-    let_go_of_the_streams(nothing)
+    for stream in range(3):  # so that they are closed when the adapter closes them
+        os.dup2(nothing, stream)
     ended: Ended = {}
     while adapter not in ended:
         ready = select.select((held, woken), (), (), LOOK_FOR_ITS_END)[0]
@@ -86,12 +87,6 @@ def start(command: list[str], untold: int, mask: object) -> int:
         write(untold, b"%d" % (error.errno or 0))
     finally:
         os._exit(CANNOT_START)
-
-
-def let_go_of_the_streams(nothing: int) -> None:
-    """Replace the standard streams with `nothing`, so that they are closed when the adapter closes them."""
-    for stream in range(3):
-        os.dup2(nothing, stream)
 
 
 def end_all(adapter: int) -> Ended:

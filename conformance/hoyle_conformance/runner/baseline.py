@@ -167,7 +167,8 @@ def update_baseline(run: Run, before: Baseline) -> tuple[BaselineLine, ...]:
             expected[result.check.id] = result.observed_status
         elif result.ran:
             expected.pop(result.check.id, None)
-    patterns = [line for line in before if is_pattern(line.name) and _describes(line, expected)]
+    described = (line for line in before if is_pattern(line.name) and line.checks <= expected.keys())
+    patterns = [line for line in described if any(expected[name] is line.status for name in line.checks)]
     named, by_pattern = {line.name: line for line in before}, lines_by_check(patterns)
     ids = [
         BaselineLine(name, frozenset({name}), status, named[name].comment if name in named else "")
@@ -175,11 +176,6 @@ def update_baseline(run: Run, before: Baseline) -> tuple[BaselineLine, ...]:
         if name in named or name not in by_pattern or by_pattern[name].status is not status
     ]
     return tuple(sorted([*patterns, *ids], key=lambda line: line.name))
-
-
-def _describes(pattern: BaselineLine, expected: Mapping[str, Status]) -> bool:
-    """Return whether every check of a pattern is expected not to pass, and one of them to have its status."""
-    return pattern.checks <= expected.keys() and any(expected[name] is pattern.status for name in pattern.checks)
 
 
 def baseline_text(baseline: Baseline, info: AdapterInfo, version: str) -> str:

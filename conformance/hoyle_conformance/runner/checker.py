@@ -78,11 +78,6 @@ class Question(NamedTuple):
 Questions = dict[str, Sequence[Question] | None]
 
 
-def asks_anything(claims: Claims) -> bool:
-    """Return whether an adapter claims any standalone question."""
-    return not StandaloneKeys(claims.suite.schemas).words.isdisjoint(claims.info.claims)
-
-
 def choose_questions(claims: Claims, adapted: Iterable[tuple[Check, Adapted | Unsupported | None]]) -> Questions:
     """Return the questions to send in place of unsupported checks, in the order of the checks. Each question is sent
     once under a ruleset, and not at all if a check that is sent asks it."""
@@ -403,7 +398,8 @@ class Checker:
         """Return the checker for a run of these checks. If the adapter can be asked standalone questions, all checks
         are adapted in advance and stored."""
         checker = cls(claims)
-        if not claims.trusted and asks_anything(claims):
+        words = StandaloneKeys(claims.suite.schemas).words
+        if not claims.trusted and not words.isdisjoint(claims.info.claims):
             adapted = ((check, or_else(None, checker._adapt_ahead, check)) for check in checks)
             checker.questions.update(choose_questions(claims, adapted))
         return checker

@@ -16,7 +16,7 @@ from itertools import chain, combinations, islice, product
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
-from hoyle_conformance.checks.request import RunRequest, is_irregular
+from hoyle_conformance.checks.request import OF_ONE_STEP, OneOfEach, RunRequest, is_irregular
 from hoyle_conformance.checks.rewrites import MAY_MEAN_NOTHING, meaningless
 from hoyle_conformance.checks.setup.trace import TracedAct, observation_before, observations, trace_acts
 from hoyle_conformance.suite.model import Check
@@ -59,6 +59,20 @@ def comparable(value: Any) -> Any:
             return tuple(sorted(map(comparable, value), key=repr))
         case _:
             return value
+
+
+def listed(wanted: Any, got: Any) -> Any:
+    """Return an answer without the choices of cards that an engine leaves out because it lists one of each."""
+    if not isinstance(got, OneOfEach) or not isinstance(wanted, (list, tuple)):
+        return wanted
+    known, kinds = {comparable(each) for each in got}, set(map(_kind, got))
+    return [each for each in wanted if comparable(each) in known or _kind(each) not in kinds]
+
+
+def _kind(combination: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the name of a combination, with its suit if it has cards of several ranks and one suit."""
+    ranks, suits = ({card[at] for card in combination["cards"]} for at in (0, 1))
+    return combination["meld"], min(suits) if len(suits) == 1 < len(ranks) else ""
 
 
 @lru_cache(maxsize=4096)
@@ -180,6 +194,7 @@ def _open_by_the_ruling(
     rests_on = [referee[path] for path in act.grounds if path in referee]
     changed = {key for key in before if before[key] != now[key]}
     is_ruled_on = "irregular" not in step or kinds[Claimed] > 0
+    leaves_a_part_open = any(cell.open is not None and cell.open.scope == "part" for cell in rests_on)
     reasons = [
         (is_irregular(step), {"seen"}),  # the seats that have looked
         (step["do"] == "mishap" or kinds[CardTakenUp] > 0, {"shown"}),
@@ -188,17 +203,12 @@ def _open_by_the_ruling(
         (is_ruled_on and any(cell.status == "supplied" for cell in rests_on), changed),
         (kinds[HandCompleted] > 1, _PLACES),
         # the places of the cards in the stock
-        (kinds[HandCompleted] + kinds[SurplusReturned] > 0 and any(map(_leaves_a_part_open, rests_on)), _PLACES),
+        (kinds[HandCompleted] + kinds[SurplusReturned] > 0 and leaves_a_part_open, _PLACES),
         (kinds[DealCancelled] > 0, _ALL_PLACES),
         (kinds[TakenBack] > 0, {"shown"} | (changed & {"score"})),
         (kinds[TricksForfeited] > 0, before.keys()),
     ]
     return {key for holds, keys in reasons if holds for key in keys}
-
-
-def _leaves_a_part_open(cell: Cell) -> bool:
-    """Return whether the source of a rule leaves a part of it unstated."""
-    return cell.open is not None and cell.open.scope == "part"
 
 
 # ---- joint readings
@@ -288,10 +298,8 @@ class JointReadings:
 # ---- the consensus
 
 
-#: The observable that belongs to one step alone, and so is not reported with a question.
-_OF_ONE_STEP: Final = "trick_won_by"
 #: The observables that are still defined after the game, or between deals for an engine that does not deal.
-_OF_THE_END: Final = frozenset({"score", "game_won_by", "settled", "deals_left", _OF_ONE_STEP})
+_OF_THE_END: Final = frozenset({"score", "game_won_by", "settled", "deals_left", OF_ONE_STEP})
 #: The phases without cards on the table.
 _NO_CARDS: Final = frozenset({Phase.CUT, Phase.DEAL, Phase.OVER})
 #: The phases that may have no cards on the table: the winner of the cut may have a choice.
@@ -317,7 +325,7 @@ class _Shown(NamedTuple):
 
     def shown(self, key: str) -> Any:
         """Return the observation under a key."""
-        return UNDECIDED if self.act is None or (self.beside and key == _OF_ONE_STEP) else self.act[key]
+        return UNDECIDED if self.act is None or (self.beside and key == OF_ONE_STEP) else self.act[key]
 
 
 def _shown(observed: Iterable[Observation]) -> Iterator[_Shown]:
@@ -358,14 +366,11 @@ class Consensus:
             return None
         if is_nothing(wanted) and is_nothing(reported) and act is not None and act["phase"] in _MAYBE_NO_CARDS:
             return None
-        if self._means_nothing(at, key) or any(
-            not same_value(key, wanted, other[at].shown(key)) for other in self._others
-        ):
+        agreed = all(same_value(key, wanted, other[at].shown(key)) for other in self._others)
+        if self._means_nothing(at, key) or not agreed:
             return None
-        return (moved_cards(wanted, reported) if key == "position" and wanted and reported else None) or (
-            wanted,
-            reported,
-        )
+        places = moved_cards(wanted, reported) if key == "position" and wanted and reported else None
+        return places or (wanted, reported)
 
     def agrees_with(self, way: Mapping[str, str], plan: RunRequest, observed: Sequence[Observation]) -> bool:
         """Return whether all observations agree with the reference when some cells are read in this way."""
@@ -384,7 +389,7 @@ class Consensus:
         """Return whether an observation agrees with that of the reference in all that it contains; the score and the
         position must be present."""
         if "answer" in right:
-            return bool(comparable(right["answer"]) == comparable(shows.get("answer", UNDECIDED)))
+            return same_value("answer", right["answer"], shows.get("answer", UNDECIDED))
         needed = {"position", *(("score",) if booked else ())}.intersection(self._message["observe"])
         if shows.get("accepted") != right["accepted"] or not needed <= shows.keys():
             return False
@@ -469,7 +474,7 @@ def is_decided(act: Observation, key: str, *, deals: bool) -> bool:
     observation must include `TELL_WHEN`."""
     if act["phase"] == Phase.CUT and key == "turn":  # while the players cut, nobody is to move
         return False
-    if act["phase"] == Phase.OVER and key == _OF_ONE_STEP:  # no source says whether a winning card ends its trick
+    if act["phase"] == Phase.OVER and key == OF_ONE_STEP:  # no source says whether a winning card ends its trick
         return False
     nothing_lies = act["phase"] == Phase.OVER or (act["phase"] == Phase.DEAL and not deals)
     return not nothing_lies or (key in _OF_THE_END and act["settled"] != _VOID)
@@ -490,6 +495,7 @@ def same_value(key: str, one: Any, other: Any) -> bool:
     """Return whether two values under a key are the same, regardless of the copies of cards."""
     if one == other or (_no_cards(one) and _no_cards(other)):  # usually equal even by name
         return True
+    one = listed(one, other)
     if key == "answer" and one in WORTH_NOTHING and other in WORTH_NOTHING:
         return True
     if key == "position" and one and other:

@@ -124,12 +124,9 @@ class Helper:
             else:
                 number, *values = received
                 self._left -= 1
-                yield Result(self._as_sent(self._selected[number - 1]), *values)
-
-    def _as_sent(self, check: Check) -> Check:
-        """Return the check, or the questions sent in its place."""
-        questions = self._checker and self._checker.questions_of(check)
-        return questions.check if questions else check
+                check = self._selected[number - 1]
+                questions = self._checker and self._checker.questions_of(check)
+                yield Result(questions.check if questions else check, *values)
 
     def stop(self) -> None:
         """Ask the process to end if it has not finished its share."""

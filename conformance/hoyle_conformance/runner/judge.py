@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from hoyle_conformance.checks.request import NOTHING_REPORTED, RunRequest
+from hoyle_conformance.checks.request import NOTHING_REPORTED, OF_ONE_STEP, RunRequest
 from hoyle_conformance.protocol.messages import DECLINED
 from hoyle_conformance.runner.consensus import (
     Consensus,
     cards_of,
     comparable,
     is_nothing,
+    listed,
     lost_or_doubled,
     moved_cards,
     same_value,
@@ -29,8 +30,6 @@ Observation = Mapping[str, Any]
 _NEEDED_THROUGHOUT = frozenset({"score", "position"})
 #: The acts that may cancel a deal, so that no card is on the table.
 _MAY_CANCEL_A_DEAL = frozenset({"choose", "claim", "mishap"})
-#: The observable that belongs to one step alone, and that a refused act does not have.
-_OF_ONE_STEP = "trick_won_by"
 #: Stands for any value of an observable that is present.
 REPORTED = "reported"
 
@@ -124,7 +123,7 @@ class _Seen:
             "settled": None,
             "choices": position.get("choices", []),
             "game_won_by": None,
-            _OF_ONE_STEP: None,
+            OF_ONE_STEP: None,
             "position": position if "hands" in position else None,
         }
         if position["phase"] != "cut":  # while the players cut, nobody is to move
@@ -178,6 +177,7 @@ def _of_step(seen: _Seen, expectation: Expectation, singles: Sequence[_Single]) 
 def _of_answer(wanted: Any, last: _Single) -> Iterator[Mismatch]:
     """Yield a mismatch if the answer to a question differs."""
     got = last.shows.get("answer", NOTHING_REPORTED)
+    wanted = listed(wanted, got)
     if not same_value("answer", wanted, got):
         yield last.differs("answer", wanted, got)
 
@@ -191,7 +191,7 @@ def _of_refusal(seen: _Seen, reason: str, last: _Single) -> Iterator[Mismatch]:
         yield from last.compared("reason", reason, shows.get("reason", NOTHING_REPORTED))
     for key in seen.plan.message["observe"]:
         if key in shows and key in seen.now and key != "position":
-            was = None if key == _OF_ONE_STEP else seen.now[key]
+            was = None if key == OF_ONE_STEP else seen.now[key]
             if not (is_nothing(seen.now["hands"]) and is_nothing(was) and is_nothing(shows[key])):
                 yield from seen.meaningful(key, last, last.compared(f"unchanged {key}", was, shows[key]))
     lay, lie = seen.now["position"], shows.get("position")

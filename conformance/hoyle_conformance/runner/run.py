@@ -326,7 +326,7 @@ class AdapterRun:
         partly = (*request.partly, *result.partly)
         result = replace(result, check=done.sent_check, partly=partly, milliseconds=done.milliseconds)
         if result.mismatch and isinstance(done.response, Response):
-            result = replace(result, sent=SentRequest(request.plan, done.response.steps))
+            result = replace(result, sent=SentRequest(request.plan, list(request.plan.read(done.response.steps))))
         return result
 
     def _judge_response(
@@ -340,7 +340,7 @@ class AdapterRun:
         if response.kind != "observed":
             return Result(check, Status(response.kind), reason=response.reason)
         with Guard(check) as guard:
-            return self.checks.judge(request, response.steps)
+            return self.checks.judge(request, list(request.plan.read(response.steps)))
         assert guard.broken, "what is not judged is broken"
         return guard.broken
 

@@ -55,7 +55,7 @@ def checks_named(suite: Suite, word: str) -> set[str]:
     """Return the ids of the checks that a word selects; empty if it selects none."""
     if word in suite.clauses:
         return {each.id for each in suite.index.headings.values() if word in each.clauses}
-    return _by_id(suite, word) or _by_bare_name(suite, word) or _by_place(suite, word)
+    return _by_id(suite, word) or _by_bare_name(suite, word) or set(_by_place(suite, word))
 
 
 def _by_id(suite: Suite, word: str) -> set[str]:
@@ -74,18 +74,14 @@ def _by_bare_name(suite: Suite, word: str) -> set[str]:
     return {f"{topic}.{bare}" for topic, _, bare in named if word in {bare, bare.partition("@")[0]}}
 
 
-def _by_place(suite: Suite, word: str) -> set[str]:
+def _by_place(suite: Suite, word: str) -> Iterator[str]:
+    """Yield the ids of the checks whose file is in the folder with this name, or is the file with this name."""
     scenarios = Path(os.path.realpath(suite.root / "scenarios"))
-    return {name for place in _places(suite, word) for name in _inside(suite, scenarios, place)}
-
-
-def _inside(suite: Suite, scenarios: Path, place: Path) -> Iterator[str]:
-    """Yield the ids of the checks whose file is in this folder, or is this file."""
-    if scenarios.is_relative_to(place):
-        yield from suite.index.headings
-    elif place.is_relative_to(scenarios):
-        within = place.relative_to(scenarios).parts
-        yield from (each.id for each in suite.index.headings.values() if _path(each.scenario)[: len(within)] == within)
+    for place in _places(suite, word):
+        within = place.relative_to(scenarios).parts if place.is_relative_to(scenarios) else ()
+        for each in suite.index.headings.values() if within or scenarios.is_relative_to(place) else ():
+            if _path(each.scenario)[: len(within)] == within:
+                yield each.id
 
 
 def _path(scenario: str) -> tuple[str, ...]:

@@ -283,7 +283,7 @@ def _read(path: Path, how: str, kind: str, keys: list[str]) -> dict[str, bytes]:
         with _opened(path, how) as database:
             rows = database.execute(_FIND, (kind, json.dumps(keys))).fetchall()
     except sqlite3.OperationalError as error:
-        if not _is_there(path) or "no such table" in str(error):
+        if not (os.access(path, os.R_OK) and path.is_file()) or "no such table" in str(error):
             return {}
         raise OSError(f"{path}: {error}") from error
     except sqlite3.Error:
@@ -292,11 +292,6 @@ def _read(path: Path, how: str, kind: str, keys: list[str]) -> dict[str, bytes]:
                 path.unlink()
         return {}
     return {key: value for key, value, checksum in rows if checksum == _checksum(kind, key, value)}
-
-
-def _is_there(path: Path) -> bool:
-    """Return whether there is a file that this user may read."""
-    return os.access(path, os.R_OK) and path.is_file()
 
 
 @contextmanager

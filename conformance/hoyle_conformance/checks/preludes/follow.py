@@ -130,7 +130,8 @@ def _of_all_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
         yield f"{_tricks(most)} can have been played, but {sum(needed)} are needed for what was declared and won"
     first = max(rules_of(given).declare.tricks_won_first.value, 1)
     for side, seats in enumerate(given.rules.sides):
-        played = _declared(given, side) & {card for pile in given.won for card in pile}
+        declared = {card for each in (*given.scored[side], *given.kept[side]) for card in each.cards}
+        played = declared & {card for pile in given.won for card in pile}
         since = -(-len(played) // len(seats))
         if played and first + since > most:
             after = (
@@ -138,11 +139,6 @@ def _of_all_tricks(sought: PreludeTarget, given: Table) -> Iterator[str]:
                 f"{_tricks(first)}"
             )
             yield f"{_tricks(most)} can have been played, but {after}"
-
-
-def _declared(given: Table, side: int) -> frozenset[Card]:
-    """Return the cards in the declarations of a side."""
-    return frozenset(card for each in (*given.scored[side], *given.kept[side]) for card in each.cards)
 
 
 def _least(given: Table, side: int) -> int:

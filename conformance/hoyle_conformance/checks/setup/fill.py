@@ -8,7 +8,7 @@ The parts are: filling, games in which cards are drawn, and games that begin wit
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -196,13 +196,9 @@ VARIANTS: Final[tuple[Callable[[Order], Order], ...]] = (
 
 def named_in_steps(rules: Rules, steps: Sequence[Mapping[str, Any]]) -> frozenset[Card]:
     """Return the cards that steps name, in all copies."""
-    texts = (text for step in steps for key in ("card", "cards") for text in _as_list(step.get(key, ())))
+    texts = (text for step in steps for text in (*step.get("cards", ()), *([step["card"]] if "card" in step else ())))
     faces = {face_of(card) for text in texts if (card := read_card(text[:2])) is not None}
     return frozenset(card for card in rules.pack if face_of(card) in faces) if faces else frozenset()
-
-
-def _as_list(value: Any) -> Iterable[str]:
-    return [value] if isinstance(value, str) else value
 
 
 # ---- games in which cards are drawn

@@ -214,10 +214,6 @@ def _plain(word: str) -> str:
     return word.replace("-", " ")
 
 
-def _trumps_named(trumps: Suit | None) -> str:
-    return "no suit" if trumps is None else SUIT_NAMES[trumps]
-
-
 def _claimed(table: Table, given: Given, places: Places) -> set[Card]:
     """Return the sevens of trumps that were exchanged or shown."""
     claimed = set()
@@ -251,8 +247,9 @@ def _combination(table: Table, places: Places, path: Path, given: Mapping[str, A
         raise CannotSetUp(f"{name(cards[twice])} is here twice", remedy, *path, "cards", twice, table=(message, other))
     before_trumps = not rules.deal.a_card_is_turned_up.value and meld.pattern.fits(cards, None)
     if not (before_trumps or meld.pattern.fits(cards, trumps)):
-        what, suit = " ".join(given["cards"]), "nothing" if trumps is None else SUITS[trumps]
-        cards_wrong = f"{what} is no {_plain(meld.id)} when {_trumps_named(trumps)} are trumps"
+        what = " ".join(given["cards"])
+        suit, suits = ("nothing", "no suit") if trumps is None else (SUITS[trumps], SUIT_NAMES[trumps])
+        cards_wrong = f"{what} is no {_plain(meld.id)} when {suits} are trumps"
         message = f"{what} is no {meld.id} when {suit} is trumps"
         raise CannotSetUp(message, "Correct the cards.", *path, table=(cards_wrong, "Choose other cards, or trumps."))
     for at, card in enumerate(cards):

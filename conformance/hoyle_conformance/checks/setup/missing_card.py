@@ -54,7 +54,7 @@ def not_held(
     act = next(_lacking(traced[at].step, steps[step - 1], step, stands), None)
     if act is None:
         return None
-    if other := _other_copy(act.card, _hand(stands, act.by)):
+    if other := next((each for each in _hand(stands, act.by) if each[:2] == act.card[:2]), ""):
         message = f"{act.by} holds {other}, not {act.card}"
         written = f'"{other}"' if "#" in other else other
         return NotHeld(act.place, message, f"Write {written} here; or give {act.card} in hands.{act.by}.")
@@ -80,11 +80,6 @@ def _hand(stands: Mapping[str, Any], by: str) -> Sequence[str]:
     """Return the cards that a player holds; none before the deal."""
     hand: Sequence[str] = stands.get("hands", {}).get(by, ())
     return hand
-
-
-def _other_copy(card: str, hand: Sequence[str]) -> str:
-    """Return the other copy of a card if the hand has it; otherwise empty."""
-    return next((each for each in hand if each[:2] == card[:2]), "")
 
 
 def _lies(act: _Act, given: Given, plan: RunRequest, before: Sequence[Traced]) -> str:

@@ -230,16 +230,12 @@ def _plays(seat: str, position: Position) -> bool:
     return bool(position["phase"] == Phase.PLAY and position["turn"] == seat)
 
 
-def _still_drawn(_step: Step, position: Position) -> bool:
-    return bool(position.get("stock")) or position.get("turn_up") is not None
-
-
 _TOLD: Final = MappingProxyType(
     {
         "hand": lambda step, position: position["hands"][step["by"]],
         "led": lambda _step, position: position["trick"],
         "trumps": lambda _step, position: position.get("trumps"),
-        "drawing": _still_drawn,
+        "drawing": lambda _step, position: bool(position.get("stock")) or position.get("turn_up") is not None,
     }
 )
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp, Claims, RunRequest, Unsupported
-from hoyle_conformance.checks.rewrites import adapt, observe_all_claimed
+from hoyle_conformance.checks.rewrites import adapt, as_sent
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.messages import OF_THE_ANSWER, AdapterInfo, ProtocolError
@@ -174,13 +174,12 @@ def ask_positions(
     spread = (each for start in range(_STRIDE) for each in every[start::_STRIDE])
     for each in () if responses.gave_up else spread:
         responses.sent.add(each.check.id)
-        adapted = adapt(claims, each.check)
+        adapted = as_sent(claims, adapt(claims, each.check), None)
         if isinstance(adapted, Unsupported):
             responses.not_claimed += 1
             continue
-        plan = observe_all_claimed(suite, each.check, adapted.plan, ready.claims)
         try:
-            result = _ask(implementation, len(responses.sent), sent_as, each, plan)
+            result = _ask(implementation, len(responses.sent), sent_as, each, adapted.plan)
         except ProtocolError as fault:
             result, broken = fault.message, 0 if fault.code in OF_THE_ANSWER else broken + 1
         else:
@@ -206,4 +205,5 @@ def _ask(
     answer = implementation.run(number, message)
     if answer.kind != "observed":
         return answer.reason or answer.kind
-    return replace(AnsweredPosition.to(plan, answer.steps, distinct=each), position=each.position)
+    seen = list(plan.read(answer.steps))
+    return replace(AnsweredPosition.to(plan, seen, distinct=each), position=each.position)
