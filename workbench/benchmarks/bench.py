@@ -7,7 +7,6 @@ speed is looked at, never asserted.
 import before
 import commands
 import decisions
-import sandboxing
 import sharing
 
 
@@ -17,7 +16,6 @@ def main() -> None:
     commands.main()
     before.main()
     sharing.main()
-    sandboxing.main()
 
 
 if __name__ == "__main__":

@@ -44,13 +44,15 @@ def command(
     hoyle report run.jsonl --markdown -                           to standard output
     hoyle report run.jsonl --github                               in a step of GitHub Actions
     hoyle report mine.jsonl theirs.jsonl --html beside.html       side by side
+    hoyle report engines --html engines.html                      all records of a folder
     hoyle report branch.jsonl --since main.jsonl                  what has changed
     hoyle report branch.jsonl --since main.jsonl --markdown -     for a pull request
 
     'hoyle check' has --junit and --html too, to write these reports of its run at once.
 
-    Several records are shown side by side: on the terminal, and by --markdown and --html. A report needs neither the
-    suite nor the engine: the record holds everything.
+    Several records are shown side by side: on the terminal, and by --markdown and --html. A folder stands for the
+    records in it, compressed with gzip or not; of two runs of an engine, --html shows what has changed. A report needs
+    neither the suite nor the engine: the record holds everything.
 
     With --since, new failures come first, with what was expected and what was observed. New passes, checks that no
     longer run, and disputed rules that are read differently follow. A baseline has no effect here: a known failure
@@ -62,7 +64,8 @@ def command(
       0  the reports are made            4  a file is no record, or cannot be written
       1  with --since, a new failure, or a new error of the adapter
     """
-    by_format = report_outputs(named)
+    files = (load_record.record_files(Path(name)) or (name,) for name in records)
+    by_format, records = report_outputs(named), tuple(str(each) for some in files for each in some)
     outputs = list(by_format.values())
     _fitting_or_exit(records, outputs, since=since is not None, github=github)
     if as_json and (github or any(each.is_standard_output for each in outputs)):

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
-from hoyle_conformance.reports.load_record import read_record
+from hoyle_conformance.reports.load_record import read_record, record_files
 from hoyle_conformance.reports.record import Checked, NamesCheck, Record
 from hoyle_conformance.reports.summary import NOTHING, Count, count
 from hoyle_conformance.runner.results import FAILED, Status
@@ -19,6 +18,8 @@ from hoyle_conformance.wording.failure_view import RuleAtWork
 _LONGEST: Final = 300  # characters
 #: Match the name of a file without its extension, which is also the name of the engine's page.
 _ID: Final = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
+#: The folder of the adapters that Hoyle's makers have written for engines of other people.
+_OUTSIDE: Final = "workbench/outside/"
 _FAILED: Final = FAILED | {Status.EXPECTED_FAILURE}
 
 
@@ -62,67 +63,31 @@ class EngineRecord:
     """The run of an engine, by the `id` of its file; `broken` is the reason if the run is incomplete."""
 
     id: str
+    record: Record
     name: str
-    version: str
-    language: str
-    suite: str
-    digest: str
-    hoyle: str
-    date: str
     broken: str
     rulesets: Mapping[str, RulesetCounts]
     causes: Sequence[KnownCause]
     failures: Sequence[ShortFailure]
-
-    @property
-    def title(self) -> str:
-        """Its name and version, on one line."""
-        return " ".join(f"{self.name} {self.version}".split())
 
     @cached_property
     def total(self) -> Count:
         """The count of all checks."""
         return sum((each.total for each in self.rulesets.values()), NOTHING)
 
-    @cached_property
-    def nearest(self) -> Sequence[str]:
-        """The rulesets with the highest share of passed checks, with all their options: usually one, and none if
-        nothing ran."""
-        totals: dict[str, Count] = {}
-        for name, each in self.rulesets.items():
-            base = name.partition("+")[0]
-            totals[base] = totals.get(base, NOTHING) + each.total
-        shares = {name: _share(total) for name, total in totals.items()}
-        return [name for name, share in shares.items() if share == max(shares.values())]
-
-    @cached_property
-    def broken_rules(self) -> Sequence[str]:
-        """The cells of the rules that the causes name, each once."""
-        return list(dict.fromkeys(each.rule.cell for each in self.causes if each.rule))
-
-    @cached_property
-    def unexplained(self) -> Sequence[KnownCause]:
-        """The causes that no rule explains."""
-        return [each for each in self.causes if not each.rule]
-
-
-def _share(of: Count) -> Fraction:
-    return Fraction(of.passed, of.asked or 1)
+    @property
+    def is_outside(self) -> bool:
+        """Whether Hoyle's makers wrote the adapter, and not the engine's author."""
+        return any(_OUTSIDE in word for word in self.record.implementation.command)
 
 
 def engine_of(id_: str, record: Record) -> EngineRecord:
     """Return the run of an engine, as its page shows it."""
-    of = record.implementation
     causes = [each for each in record.causes if record.by_check[each.checks[0]].status in _FAILED]
     return EngineRecord(
         id_,
-        of.name,
-        of.version,
-        of.language,
-        record.suite,
-        record.digest,
-        record.hoyle,
-        record.started.partition("T")[0],
+        record,
+        record.implementation.name,
         record.broken,
         rulesets=_rulesets(record),
         causes=[KnownCause(_cut(each.says), len(each.checks), each.rule) for each in causes],
@@ -132,12 +97,13 @@ def engine_of(id_: str, record: Record) -> EngineRecord:
 
 def read_engines(folder: Path) -> Iterator[EngineRecord]:
     """Yield the runs recorded in a folder, sorted by file name; none if there is no such folder. Raises Invalid."""
-    for path in sorted(folder.glob("*.jsonl")):
-        if not _ID.fullmatch(path.stem):
+    for path in record_files(folder):
+        name = path.name.removesuffix(".gz").removesuffix(".jsonl")
+        if not _ID.fullmatch(name):
             message = "the name of the file has other characters than a-z, 0-9, '.' and '-'"
             remedy = "Name the file after the engine and its version: my-engine-1.0.jsonl."
             raise Invalid([Diagnostic(shown_path(path), 1, 1, "engine", message, remedy)])
-        yield engine_of(path.stem, read_record(path))
+        yield engine_of(name, read_record(path))
 
 
 def _rulesets(record: Record) -> Mapping[str, RulesetCounts]:

@@ -3,9 +3,12 @@
 An incomplete record is read up to its last complete line.
 """
 
+import gzip
+import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,7 +41,25 @@ def read_record(path: Path) -> Record:
     an older Hoyle that recorded less, or contradicts itself.
     """
     file = shown_path(path)
-    return record_of(read_bytes(path, file, what="record", largest=LARGEST), file)
+    raw = read_bytes(path, file, what="record", largest=LARGEST)
+    return record_of(_unpacked(raw, file) if path.suffix == ".gz" else raw, file)
+
+
+def _unpacked(raw: bytes, file: str) -> bytes:
+    """Return the content of a file compressed with gzip; raises Invalid if it is damaged or too large."""
+    try:
+        with gzip.open(BytesIO(raw)) as content:
+            unpacked = content.read(LARGEST + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise _wrong(file, 1, "no-record", f"it is no file of gzip: {error}", _WHAT_IT_IS) from error
+    if len(unpacked) > LARGEST:
+        raise _wrong(file, 1, "too-large", f"it unpacks to more than {LARGEST:,} bytes", _WHAT_IT_IS)
+    return unpacked
+
+
+def record_files(folder: Path) -> list[Path]:
+    """Return the records in a folder by name, compressed or not; none if there is no such folder."""
+    return sorted((*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz")))
 
 
 def record_of(raw: bytes, file: str) -> Record:

@@ -48,7 +48,7 @@ def test_every_record_has_its_rows(engines: list[EngineRecord], site: Mapping[st
         own = [row for row in rows(site["index.html"]) if f'href="{each.id}.html"' in row]
         games = {of.game for of in each.rulesets.values()}
         assert len(own) == len(games) + 1, each.id
-        assert each.digest[:8] in own[-1]
+        assert each.record.digest[:8] in own[-1]
 
 
 def test_each_cell_with_failures_leads_to_them(site: Mapping[str, Page]) -> None:
@@ -66,11 +66,11 @@ def test_each_cell_with_failures_leads_to_them(site: Mapping[str, Page]) -> None
 def test_nothing_of_a_hostile_record_becomes_markup(suite: Suite, engines: list[EngineRecord]) -> None:
     ruleset = f"x {HOSTILE}"
     failures = [ShortFailure(f"{HOSTILE} {at}@{ruleset}", HOSTILE, "", "", HOSTILE) for at in range(30)]
+    implementation = replace(engines[0].record.implementation, name=HOSTILE, version=HOSTILE, language=HOSTILE)
     engine = replace(
         engines[0],
+        record=replace(engines[0].record, implementation=implementation),
         name=HOSTILE,
-        version=HOSTILE,
-        language=HOSTILE,
         broken=HOSTILE,
         rulesets={ruleset: RulesetCounts(HOSTILE, "Bézique", {HOSTILE: Count(1, 30, not_asked=0)})},
         causes=[KnownCause(HOSTILE, 1, None)],

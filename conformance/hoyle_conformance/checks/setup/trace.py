@@ -230,7 +230,7 @@ def _plays(seat: str, position: Position) -> bool:
     return bool(position["phase"] == Phase.PLAY and position["turn"] == seat)
 
 
-_TOLD: Final = MappingProxyType(
+_TOLD: Final[Mapping[str, Callable[[Step, Position], Any]]] = MappingProxyType(
     {
         "hand": lambda step, position: position["hands"][step["by"]],
         "led": lambda _step, position: position["trick"],

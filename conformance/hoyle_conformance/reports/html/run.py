@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.reports import side_by_side as shown
+from hoyle_conformance.reports.diff import Changes
 from hoyle_conformance.reports.record import NOT_ASKED, Checked, Record
 from hoyle_conformance.reports.side_by_side import Column
 from hoyle_conformance.reports.summary import NOTHING, Count, count, count_by_topic, table_place
@@ -249,8 +250,19 @@ def side_by_side_page(records: Sequence[Record]) -> str:
         warnings=list(shown.warnings(some)),
         engines=[_engine(each) for each in some],
         rulesets=[_ruleset(some, each) for each in shown.rulesets_in(some)],
+        changes=list(_changes(some)),
         failures=[_failures(each) for each in some if each.record.failures],
     )
+
+
+def _changes(some: Sequence[Column]) -> Iterator[tuple[str, str, Mapping[Any, Any]]]:
+    """Yield the name of each run that comes after one of the same engine, with that run and what has changed since."""
+    last: dict[str, Column] = {}
+    for each in sorted(some, key=lambda each: each.record.started):
+        name = each.record.implementation.name
+        if name in last:
+            yield each.name, last[name].name, Changes(last[name].record, each.record).checks
+        last[name] = each
 
 
 @dataclass(frozen=True, slots=True)

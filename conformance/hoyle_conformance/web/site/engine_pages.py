@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoyle_conformance.files.strict_yaml import read_file
+from hoyle_conformance.reports import diff
 from hoyle_conformance.reports.claims import ALL_IT_DOES, KINDS, checks_by_kind, checks_needing, meanings
 from hoyle_conformance.reports.engine_record import EngineRecord, ShortFailure, read_engines
 from hoyle_conformance.reports.summary import NOTHING, Count
@@ -20,29 +21,25 @@ from hoyle_conformance.wording.rulebook import templates as wording
 
 HERE: Final = "engines/index.md"
 CLAIMS: Final = "claims.md"
-#: The folder of the records, next to that of the suite.
-_FOLDER: Final = "engines"
 _TOPICS: Final = Path(__file__).with_name("engine_chapters.yaml")
 _OTHERS: Final = "others"
 #: The minimum share of passing checks, in percent, for each colour of a cell, best first.
 _SHARES: Final = (("most", 90), ("half", 50), ("few", 0))
-#: The number of failures of a chapter to show with expectations; the others are only named.
-_SHOWN: Final = 20
 #: The titles of chapters, by name.
 Titles = Mapping[str, str]
-_TITLE: Final = "Engines and the rules they play"
 
 
 def pages(suite: Suite) -> Iterator[Page]:
     """Yield the page of all engines with records next to the suite, and the page of each."""
-    engines = ordered(read_engines(suite.root.parent / _FOLDER))
+    engines = ordered(read_engines(suite.root.parent / "engines"))
     yield overview(suite, engines)
-    yield from (page(suite, each) for each in engines)
+    for before, each in zip((None, *engines), engines, strict=False):
+        yield page(suite, each, before if before and before.name == each.name else None)
 
 
 def ordered(engines: Iterable[EngineRecord]) -> list[EngineRecord]:
-    """Return the engines sorted by name and version."""
-    return sorted(engines, key=lambda each: (each.name.casefold(), each.version))
+    """Return the engines sorted by name, and the runs of each by their time."""
+    return sorted(engines, key=lambda each: (each.name.casefold(), each.name, each.record.started))
 
 
 # ---- chapters
@@ -90,9 +87,10 @@ def _color(count: Count) -> str:
 def overview(suite: Suite, engines: Sequence[EngineRecord]) -> Page:
     """Return the page of all engines, those of each game by the chapters of its rule book that any engine has."""
     about = "Which rules of Bézique and Piquet each engine plays as its book has them, chapter by chapter."
-    values = {"games": [(game, folder(game), *_matrix(game, engines)) for game in suite.rules.games], "color": _color}
-    own: dict[str, Any] = {**values, "engines": engines, "known": suite.rules.names}
-    return links.page("engines", suite, HERE, title=_TITLE, about=about, kind="engines", tab=TEST.title, **own)
+    games = [(game, folder(game), *_matrix(game, engines)) for game in suite.rules.games]
+    own: dict[str, Any] = {"games": games, "color": _color, "engines": engines}
+    own |= {"title": "Engines and the rules they play", "about": about}
+    return links.page("engines", suite, HERE, kind="engines", tab=TEST.title, **own)
 
 
 def _matrix(
@@ -108,22 +106,27 @@ def _matrix(
 # ---- one engine
 
 
-def page(suite: Suite, engine: EngineRecord) -> Page:
-    """Return the page of an engine: its results by ruleset, the rules it breaks, and its failures by chapter."""
+def page(suite: Suite, engine: EngineRecord, before: EngineRecord | None = None) -> Page:
+    """Return the page of an engine: what has changed since the run before, its results by ruleset, the rules it breaks,
+    and its failures by chapter."""
     return links.page(
         "engine",
         suite,
         f"engines/{engine.id}.md",
-        title=engine.title,
-        about=f"The results of {engine.title} in Hoyle's suite, with every failure.",
+        title=engine.record.implementation.title,
+        about=f"The results of {engine.record.implementation.title} in Hoyle's suite, with every failure.",
         kind="engines",
         tab=TEST.title,
         engine=engine,
+        before=before,
+        readings=[
+            (of, cell, " or ".join(by[cell])) for of, by in (engine.record.readings or {}).items() for cell in by
+        ],
+        changes=diff.Changes(before.record, engine.record).checks if before else {},
         failures=[each for game in suite.rules.games for each in _failures(engine, game)],
         known=suite.rules.names,
         scenarios=suite.scenarios,
         linked={each.rule for each in engine.causes if each.rule and _has_rule(suite, each.rule)},
-        shown=_SHOWN,
     )
 
 
