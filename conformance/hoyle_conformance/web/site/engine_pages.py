@@ -31,15 +31,11 @@ Titles = Mapping[str, str]
 
 def pages(suite: Suite) -> Iterator[Page]:
     """Yield the page of all engines with records next to the suite, and the page of each."""
-    engines = ordered(read_engines(suite.root.parent / "engines"))
+    runs = read_engines(suite.root.parent / "engines")
+    engines = sorted(runs, key=lambda each: (each.name.casefold(), each.name, each.record.started))
     yield overview(suite, engines)
     for before, each in zip((None, *engines), engines, strict=False):
         yield page(suite, each, before if before and before.name == each.name else None)
-
-
-def ordered(engines: Iterable[EngineRecord]) -> list[EngineRecord]:
-    """Return the engines sorted by name, and the runs of each by their time."""
-    return sorted(engines, key=lambda each: (each.name.casefold(), each.name, each.record.started))
 
 
 # ---- chapters
@@ -118,6 +114,7 @@ def page(suite: Suite, engine: EngineRecord, before: EngineRecord | None = None)
         kind="engines",
         tab=TEST.title,
         engine=engine,
+        claims=sorted(engine.record.implementation.claims),
         before=before,
         readings=[
             (of, cell, " or ".join(by[cell])) for of, by in (engine.record.readings or {}).items() for cell in by
