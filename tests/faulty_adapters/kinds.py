@@ -116,20 +116,6 @@ def lets_everyone_draw_together() -> Respond:
     return InItsWay(rules_of_the_suite(), **ready)
 
 
-@adapter
-def draws_as_part_of_declaring() -> Respond:
-    claims = ["tricks", "draw", "declarations", "score", "legal-plays"]
-    ready = says("declares and draws", ["bezique-hoyle"], claims, position="any", draws="with-the-declaration")
-    return InItsWay(rules_of_the_suite(), **ready)
-
-
-@adapter
-def takes_a_class_as_a_set() -> Respond:
-    claims = ["tricks", "calling", "declare", "talon", "score", "legal-plays"]
-    ready = says("a class as a set", ["piquet-rubicon-parlett"], claims, position="any", declarations="as-a-set")
-    return InItsWay(rules_of_the_suite(), **ready)
-
-
 class InOneGo(InItsWay):
     """An engine that takes calls, elder's lead and declarations in one go, and cannot be stopped before whoever's class
     is good has declared it."""

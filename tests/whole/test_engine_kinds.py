@@ -82,7 +82,7 @@ SPOILT: dict[str, Spoil] = {
     **dict.fromkeys(
         (
             *("keeps-the-score", "books-points-when-the-trick-is-complete", "lets-everyone-draw-together"),
-            *("draws-as-part-of-declaring", "takes-a-class-as-a-set", "declares-in-one-go"),
+            "declares-in-one-go",
         ),
         _books_wrongly,
     ),

@@ -21,17 +21,9 @@ pytestmark = pytest.mark.slow
 
 #: The checks in which each engine must fail, and what the report must show of the first of them.
 SLIPS: Mapping[str, tuple[tuple[str, ...], tuple[str, str, str]]] = {
-    "pays-any-sequence-150": (
-        ("melds.a-name-that-another-book-has@bezique-hoyle",),
-        ("score as plain-sequence", "no such combination", "150 points"),
-    ),
     "loses-a-second-sequence-in-a-suit": (
         ("sequence.elder-scores-the-lesser-too@piquet-saunt-parlett", "sinking.lesser-sequences@piquet-saunt-parlett"),
         ("What does each score before the play", "17", "13"),
-    ),
-    "stamps-cards": (
-        ("reuse.a-queen-that-lies-there-while-another-scores@bezique-hoyle",),
-        ("bézique", "accepted", "refused"),
     ),
 }
 #: All checks of some topics in which an engine fails: no other notices it.
@@ -120,9 +112,7 @@ NOTICED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 #: The topics of the checks that each is held against.
 TOPICS: Mapping[str, tuple[str, ...]] = {
-    "pays-any-sequence-150": ("melds", "declare"),
     "loses-a-second-sequence-in-a-suit": ("sequence", "sinking", "calling"),
-    "stamps-cards": ("reuse",),
 }
 
 
@@ -133,7 +123,8 @@ def held(suite: Suite, name: str) -> Run:
 
 
 def test_every_one_of_them_is_here() -> None:
-    assert set(slips_through.slips()) == SLIPS.keys() | NOTICED.keys()
+    reported = {"pays-any-sequence-150", "stamps-cards"}  # in full, in reports.yaml
+    assert set(slips_through.slips()) == SLIPS.keys() | NOTICED.keys() | reported
 
 
 @pytest.mark.parametrize("name", NOTICED)

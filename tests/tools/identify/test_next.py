@@ -45,8 +45,8 @@ MIXTURES: dict[str, Callable[[Suite], Respond]] = {
 #: Adapters that play or evaluate, without those that break the conversation, and those that change the interpreter in
 #: their process, which is that of the tests.
 PLAYING = [
-    *("knows-who-wins-a-trick", "values-combinations", "keeps-the-score", "takes-a-class-as-a-set"),
-    *("draws-as-part-of-declaring", "books-points-when-the-trick-is-complete", "lets-everyone-draw-together"),
+    *("knows-who-wins-a-trick", "values-combinations", "keeps-the-score"),
+    *("books-points-when-the-trick-is-complete", "lets-everyone-draw-together"),
     *("declares-in-one-go", "declares-by-itself", "plays-in-one-loop", "stamps-cards", "swaps-queens-and-knaves"),
     *("throws-where-it-should-refuse", "plays-a-mixture", "rejected-meld-still-scores", "accepts-everything"),
     *("refuses-everything", "second-identical-card-wins", "scores-the-best-alone", "knows-no-copies"),
