@@ -92,7 +92,7 @@ serve(
         "playable": playable,
     },
     name="Piquet (Adedeji Adepetun)",
-    version="c9c7304",
+    version="commit c9c7304",
     rulesets=["piquet-rubicon-parlett"],
     claims=["class-winner", "reckoning", "trick-points", "winner", "playable"],
 )

@@ -39,7 +39,7 @@ def counted(step: Question) -> int:
 serve(
     {"winner": winner, "counted": counted},
     name="Bezique (harrys66)",
-    version="49f8d8f",
+    version="commit 49f8d8f",
     rulesets=["bezique-hoyle"],
     claims=["winner", "counted"],
 )

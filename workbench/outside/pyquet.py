@@ -97,7 +97,7 @@ serve(
         "settlement": settlement,
     },
     name="pyquet (Zach Smith)",
-    version="b391783",
+    version="commit b391783",
     rulesets=["piquet-rubicon-parlett"],
     claims=["class-winner", "reckoning", "trick-points", "winner", "settlement"],
 )
