@@ -183,7 +183,7 @@ oldest newest: $(UV) ## test Hoyle with the oldest or newest allowed versions of
 	@.venv-$@/bin/python -m pytest -q --numprocesses auto --dist worksteal -m "not slow"
 
 clean: ## remove everything that the other commands generate
-	rm -rf $(VENV) .venv-oldest .venv-newest $(dir $(PYODIDE) $(AXE)) site dist build engines spec-json .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) .venv-oldest .venv-newest $(dir $(PYODIDE) $(AXE)) site dist build engines/*.jsonl spec-json .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 
 $(VENV)/bin/python:
 	@echo "Creating a Python environment in $(VENV) …"
