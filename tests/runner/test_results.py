@@ -101,7 +101,6 @@ def test_a_cause_has_a_name_of_the_words_that_its_failures_share(check: Check, o
     assert cause.rulesets == tuple(sorted({check.ruleset, others[0].ruleset}))
     assert not cause.broke
     assert FailureGroup("crash", (Failure(Result(check, Status.CRASH)), *failures)).broke
-    assert cause.coming_from(iter(["a", "b"])).comes_from == ("a", "b")
 
 
 # ---- a run

@@ -310,13 +310,15 @@ _VARYING: Final = re.compile(r"\b(CARD|WORD|N(,N)*)\b")
 
 def cause_view(context: FailureContext, cause: FailureGroup) -> CauseView:
     """Return everything that a report shows about a cause, with the failure that is easiest to understand."""
+    rule = _rule_at_work(context.suite, cause)
+    unexplained = "cause.partly" if cause.change else "cause.unexplained" if rule else "cause.no-rule"
     return CauseView(
         id=cause.id,
         says=what_went_wrong(context.suite, cause),
-        unexplained=cause.unexplained,
+        unexplained=phrase(unexplained) if cause.unexplained else "",
         checks=cause.checks,
         comes_from=cause.comes_from,
-        rule=_rule_at_work(context.suite, cause),
+        rule=rule,
         example=failure_view(context, cause.example, cause.cell),
     )
 
@@ -400,9 +402,7 @@ def cause_lines(cause: CauseView, numbers: Mapping[str, int], *, verbose: bool) 
     if cause.rule:
         yield from with_label("rule", cause.rule.says)
         yield from with_label("", phrase("cause.rule-of", cell=cause.rule.cell, ruleset=cause.rule.ruleset))
-    if cause.unexplained:
-        name = "cause.unexplained" if cause.rule else "cause.no-rule"
-        yield from with_label("" if cause.rule else "rule", phrase(name))
+    yield from with_label("" if cause.rule else "rule", cause.unexplained)
     if sources := _sources(cause, numbers):
         yield from with_label("perhaps", phrase("cause.follows", causes=sources))
     yield ""
@@ -433,18 +433,15 @@ def _other_checks(checks: Sequence[str], *, verbose: bool) -> Iterator[str]:
         yield from with_label("", phrase("cause.more-checks", count=len(named) - len(shown)))
 
 
-def overview_lines(
-    suite: Suite, causes: Sequence[FailureGroup], numbers: Mapping[str, int], *, verbose: bool
-) -> Iterator[str]:
+def overview_lines(suite: Suite, causes: Sequence[FailureGroup], *, verbose: bool) -> Iterator[str]:
     """Yield all causes, one line each: the number of checks that fail for it, the cause, the cell, and possible
     sources."""
-    failures = {check for each in causes for check in each.checks}
-    explained = {check for each in causes if each.change for check in each.checks}
-    yield phrase("overview.heading", failures=plural(len(failures), "failure"), causes=plural(len(causes), "cause"))
-    if explained:
-        rules = plural(sum(each.change is not None for each in causes), "rule")
-        name = "overview.explained.one" if len(explained) == 1 else "overview.explained.more"
-        yield phrase(name, count=len(explained), rules=rules)
+    numbers = {cause.id: number for number, cause in enumerate(causes, start=1)}
+    failures = plural(sum(len(each.checks) for each in causes), "failure")
+    yield phrase("overview.heading", failures=failures, causes=plural(len(causes), "cause"))
+    if explained := [len(each.checks) for each in causes if each.change]:
+        name = "overview.explained.one" if sum(explained) == 1 else "overview.explained.more"
+        yield phrase(name, count=sum(explained), rules=plural(len(explained), "rule"))
     shown = causes if verbose else causes[:_IN_SHORT]
     most = max(len(f"{len(each.checks):,}") for each in causes)
     for cause in shown:

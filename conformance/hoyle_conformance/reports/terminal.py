@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.console import Console
 from rich.markup import escape
@@ -23,10 +23,6 @@ from hoyle_conformance.suite.semantics import RUNGS, rung_of_topic
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system.processes import join_command
 from hoyle_conformance.wording.text import plural, sanitize, sentence, wrap
-
-if TYPE_CHECKING:
-    from hoyle_conformance.reports.failure import FailureContext
-
 
 # ---- tables of results
 #
@@ -163,6 +159,7 @@ def print_report(
     if sandbox:
         say(console, phrase("heading.sandbox", sandbox=NAME))
     parts: tuple[Callable[[], None], ...] = (
+        lambda: _print_causes(console, suite, run, repeat, failures, verbose=verbose),
         lambda: _print_tables(console, suite, run),
         lambda: _print_ladder(console, run),
         lambda: _print_lines(console, house_rules_lines(suite) if suite.house else ()),
@@ -170,7 +167,7 @@ def print_report(
         lambda: _print_not_done(console, run.results, verbose=verbose),
         lambda: _print_differing(console, run, verbose=verbose),
         lambda: _print_readings(console, suite, run, verbose=verbose),
-        lambda: _print_failures(console, suite, run, repeat, failures, verbose=verbose),
+        lambda: _print_overview(console, suite, run, failures, verbose=verbose),
         lambda: _print_lines(console, _ending_lines(run)),
         lambda: say(console),
         lambda: _print_lines(console, _not_run_lines(run)),
@@ -294,32 +291,33 @@ def _print_differing(console: Console, run: Run, *, verbose: bool) -> None:
         _print_first(console, [phrase("baseline.differs.one", result=each) for each in others], verbose=verbose)
 
 
-def _print_failures(
+def _print_causes(
     console: Console, suite: Suite, run: Run, repeat: tuple[Sequence[str], Sequence[str]], most: int, *, verbose: bool
 ) -> None:
-    """Print `most` causes of the failures in full, and then all of them in short, last on the screen. `repeat` are the
-    words that begin and complete the command to repeat a check."""
+    """Print `most` causes of the failures in full. `repeat` are the words that begin and complete the command to repeat
+    a check."""
     if not run.causes:
         return
     from hoyle_conformance.reports import failure  # most runs have no failure to explain
-    from hoyle_conformance.reports.failure import FailureContext
 
-    context = FailureContext(suite, run.ready.name, *repeat, run.ready)
+    context = failure.FailureContext(suite, run.ready.name, *repeat, run.ready)
     numbers = {cause.id: number for number, cause in enumerate(run.causes, start=1)}
+
+    def print_cause(cause: FailureGroup) -> None:
+        say(console, f"\n[bold]{escape(failure.title_line(suite, cause, numbers[cause.id]))}[/]")
+        lines = failure.cause_lines(failure.cause_view(context, cause), numbers, verbose=verbose)
+        say(console, escape("\n".join(lines)))
+
     for cause in run.causes[:most]:
-        _print_safely(console, partial(_print_cause, console, context, cause, numbers, verbose=verbose))
+        _print_safely(console, partial(print_cause, cause))
+
+
+def _print_overview(console: Console, suite: Suite, run: Run, most: int, *, verbose: bool) -> None:
+    """Print all causes in short, unless the only one is printed in full."""
     if len(run.causes) > min(most, 1):
-        say(console, "\n" + escape("\n".join(failure.overview_lines(suite, run.causes, numbers, verbose=verbose))))
+        from hoyle_conformance.reports.failure import overview_lines
 
-
-def _print_cause(
-    console: Console, context: "FailureContext", cause: FailureGroup, numbers: Mapping[str, int], *, verbose: bool
-) -> None:
-    from hoyle_conformance.reports import failure
-
-    say(console, f"\n[bold]{escape(failure.title_line(context.suite, cause, numbers[cause.id]))}[/]")
-    lines = failure.cause_lines(failure.cause_view(context, cause), numbers, verbose=verbose)
-    say(console, escape("\n".join(lines)))
+        say(console, "\n" + escape("\n".join(overview_lines(suite, run.causes, verbose=verbose))))
 
 
 def _ending_lines(run: Run) -> Iterable[str]:

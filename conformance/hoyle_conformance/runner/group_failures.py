@@ -287,10 +287,28 @@ class _Group:
     feature: Feature
     units: Sequence[_Unit] = ()
 
+    def with_units(self, units: Sequence[_Unit]) -> "_Group":
+        """Return the same cause with these mismatches; its example is the simplest one in which its rule is the main
+        one."""
+        named = (self.cause.cell,)
+        example = min(units, key=lambda unit: (unit.cells[:1] != named, unit.at_work, len(unit.before)))
+        failures = (example.failure, *(unit.failure for unit in units if unit is not example))
+        return replace(self, cause=replace(self.cause, failures=failures), units=units)
+
+    def with_more(self, other: "_Group") -> "_Group":
+        """Return the same cause with the mismatches of another, which are of the same rule."""
+        cause = replace(
+            self.cause,
+            failures=(*self.cause.failures, *other.cause.failures),
+            unexplained=self.cause.change is not None or (self.cause.unexplained and other.cause.unexplained),
+        )
+        return replace(self, cause=cause, units=(*self.units, *other.units))
+
 
 def group_failures(suite: Suite, results: Iterable[Result]) -> tuple[FailureGroup, ...]:
-    """Return the causes of all failures: broken conversations first, then the largest, but each after the causes that
-    it may follow from. A game is not compared with other rules, since an engine that plays another rule soon plays
+    """Return the causes of all failures: broken conversations first, then the largest, then those that may follow from
+    others. A cause is `unexplained` if no rule could explain it, or if other rules were tried in all of its rulesets. A
+    game is not compared with other rules, since an engine that plays another rule soon plays
     another game."""
     every = [each for each in results if is_game(each.check) or each.check.scenario.id in suite.scenarios]
     of_suite = [each for each in every if not is_game(each.check)]
@@ -299,12 +317,38 @@ def group_failures(suite: Suite, results: Iterable[Result]) -> tuple[FailureGrou
     right = _right(suite, of_suite, units) if units else {}
     explained = explain_failures(suite, of_suite)
     groups, left = _explained_groups(explained, units)
-    told_apart = (group for some in _by_kind(left) for group in _told_apart(suite, some, right[some[0].kind]))
-    groups += [_marked(explained, group) for group in told_apart]
-    without = _without_mismatch(failed)
-    first = [cause for cause in without if cause.broke or cause.kind == Status.ERROR]
-    others = [_Group(cause, Feature(RANK.anything)) for cause in without if cause not in first]
-    return (*first, *_in_order([*_named_apart(groups), *others]))
+    for kind in dict.fromkeys(unit.kind for unit in left):
+        for group in _told_apart(suite, [unit for unit in left if unit.kind == kind], right[kind]):
+            searched = not has_rules(kind) or explained.searched.issuperset(group.cause.rulesets)
+            groups.append(replace(group, cause=replace(group.cause, unexplained=searched)))
+    others = [_Group(cause, Feature(RANK.anything)) for cause in _without_mismatch(failed)]
+    return tuple(_in_order([*_one_for_each_rule(_one_cause_each(groups)), *others]))
+
+
+def _one_cause_each(groups: Sequence[_Group]) -> list[_Group]:
+    """Leave each failing check to one cause, so that the numbers of checks add up. First, each cause keeps one check if
+    it can, beginning with the rarest; the other checks are left to another value of a rule, or else to the rarest."""
+    by_size = sorted(groups, key=lambda group: (len(group.cause.checks), not group.cause.change))
+    owners: dict[str, _Group] = {}
+    for group in by_size:
+        owners |= dict.fromkeys([each for each in group.cause.checks if each not in owners][:1], group)
+    for group in sorted(by_size, key=lambda group: not group.cause.change):
+        owners = dict.fromkeys(group.cause.checks, group) | owners
+    own = [[unit for unit in each.units if owners[unit.failure.result.check.id] is each] for each in groups]
+    return [group.with_units(units) for group, units in zip(groups, own, strict=True) if units]
+
+
+def _one_for_each_rule(groups: Iterable[_Group]) -> list[_Group]:
+    """Put the causes together that are one rule, seen in several ways; with another value of this rule, also what that
+    value does not explain."""
+    found: list[_Group] = []
+    for group in sorted(groups, key=lambda group: _order(group.cause)):
+        same = [at for at, each in enumerate(found) if each.feature == group.feature]
+        if same and group.feature.rank == RANK.cell and not group.cause.change:
+            found[same[0]] = found[same[0]].with_more(group)
+        else:
+            found.append(group)
+    return found
 
 
 # ---- causes that are other values of rules
@@ -322,23 +366,9 @@ def _explained_groups(explained: ExplainedFailures, units: Sequence[_Unit]) -> t
                 found.setdefault(change.key, (change, []))[1].append(unit)
         elif known is None or mismatch is None or (known.until and mismatch.step >= known.until):
             left.append(unit)
-    return [_explained_group(change, some) for change, some in found.values()], left
-
-
-def _explained_group(change: RuleChange, units: Sequence[_Unit]) -> _Group:
-    """Return the cause for another value of a rule. Its example is the simplest failure in which that rule is the main
-    one."""
-    example = min(units, key=lambda unit: (change.path not in unit.cells[:1], unit.at_work, len(unit.before)))
-    rest = [unit for unit in units if unit is not example]
-    failures = tuple(unit.failure for unit in (example, *rest))
-    cause = FailureGroup(PLAYS_OTHERWISE, failures, cell=change.path, change=change)
-    return _Group(cause, Feature(RANK.cell, change.path), units)
-
-
-def _marked(explained: ExplainedFailures, group: _Group) -> _Group:
-    """Mark a cause as unexplained if no rule could explain it, or if other rules were tried in all of its rulesets."""
-    searched = not has_rules(group.cause.kind) or explained.searched.issuperset(group.cause.rulesets)
-    return replace(group, cause=replace(group.cause, unexplained=searched))
+    causes = (FailureGroup(PLAYS_OTHERWISE, (), cell=change.path, change=change) for change, _ in found.values())
+    groups = (_Group(cause, Feature(RANK.cell, cause.cell)) for cause in causes)
+    return [group.with_units(some) for group, (_, some) in zip(groups, found.values(), strict=True)], left
 
 
 # ---- causes distinguished by features
@@ -353,13 +383,6 @@ def _units(suite: Suite, result: Result) -> Iterator[_Unit]:
             about.add(Feature(RANK.reason, simplify_reason(mismatch.reason)))
         cells = single.cells(kind, mismatch)
         yield _Unit(Failure(result, mismatch), kind, single, singles[:at], frozenset(about), cells)
-
-
-def _by_kind(units: Iterable[_Unit]) -> list[list[_Unit]]:
-    kinds: dict[str, list[_Unit]] = defaultdict(list)
-    for unit in units:
-        kinds[unit.kind].append(unit)
-    return list(kinds.values())
 
 
 def _right(suite: Suite, results: Iterable[Result], units: Iterable[_Unit]) -> Mapping[str, Counter[Feature]]:
@@ -425,7 +448,7 @@ def _place(units: Sequence[_Told], feature: Feature) -> int:
 
 
 def _group(suite: Suite, feature: Feature, units: Sequence[_Unit], right: Mapping[Feature, int]) -> _Group:
-    """Return the cause for a feature, with the simplest of its failures as the example."""
+    """Return the cause for a feature."""
     common = frozenset.intersection(*(unit.about for unit in units))
     cells = frozenset(each for each in common if each.rank == RANK.cell)
     if feature.rank != RANK.cell and cells:
@@ -433,55 +456,47 @@ def _group(suite: Suite, feature: Feature, units: Sequence[_Unit], right: Mappin
     else:
         shared = feature
     named = shared.name if shared.rank == RANK.cell else ""
-    example = min(units, key=lambda unit: (unit.cells[:1] != (named,), unit.at_work, len(unit.before)))
-    rest = [unit for unit in units if unit is not example]
     refusals = {unit.single.refusal for unit in units}
     words = {(unit.single.word, unit.single.asks) for unit in units}
     word, asks = words.pop() if len(words) == 1 else ("", all(each for _, each in words))
+    kind = units[0].kind
     cause = FailureGroup(
-        kind=example.kind,
+        kind=kind,
+        failures=(),
         word=word,
         asks=asks,
         refusal=refusals.pop() if len(refusals) == 1 else "",
-        reason=feature.name if feature.rank == RANK.reason and example.kind == "accepted" else "",
+        reason=feature.name if feature.rank == RANK.reason and kind == "accepted" else "",
         cell=named,
-        failures=tuple(unit.failure for unit in (example, *rest)),
     )
-    return _Group(cause, feature, units)
-
-
-def _named_apart(groups: Sequence[_Group]) -> list[_Group]:
-    nths = _nths(group.cause for group in groups)
-    return [replace(group, cause=replace(group.cause, nth=nth)) for group, nth in zip(groups, nths, strict=True)]
+    return _Group(cause, feature).with_units(units)
 
 
 # ---- causes that may follow from others
 
 
-def _in_order(groups: Sequence[_Group]) -> Iterator[FailureGroup]:
-    """Yield the largest cause first, but each after the causes that it may follow from."""
-    left = sorted(groups, key=lambda group: -len(group.cause.checks))
-    comes_from = {group.cause.id: _sources(group, left) for group in left}
+def _in_order(groups: Iterable[_Group]) -> Iterator[FailureGroup]:
+    """Yield broken conversations and errors first, then the largest cause; then those that may follow from others, each
+    after these. Causes with the same words get numbers."""
+    left, alike = list[_Group](), Counter[str]()
+    for group in sorted(groups, key=lambda group: -len(group.cause.checks)):
+        alike[group.cause.id] += 1
+        left.append(replace(group, cause=replace(group.cause, nth=alike[group.cause.id])))
+    sources = {each.cause.id: tuple(other.cause.id for other in left if _is_source(other, each)) for each in left}
+    left.sort(key=lambda each: (not each.cause.broke, each.cause.kind != Status.ERROR, bool(sources[each.cause.id])))
     placed: set[str] = set()
     while left:
-        free = (each for each in left if placed.issuperset(comes_from[each.cause.id]))
-        group = next(free, left[0])
+        group = next((each for each in left if placed.issuperset(sources[each.cause.id])), left[0])
         left.remove(group)
         placed.add(group.cause.id)
-        yield group.cause.coming_from(comes_from[group.cause.id])
-
-
-def _sources(group: _Group, others: Sequence[_Group]) -> tuple[str, ...]:
-    """Return the causes that this one may follow from: they also fail elsewhere, and were at work before most of its
-    failures."""
-    return tuple(other.cause.id for other in others if other is not group and _is_source(other, group))
+        yield replace(group.cause, comes_from=sources[group.cause.id])
 
 
 def _is_source(other: _Group, group: _Group) -> bool:
-    if group.cause.kind.endswith(MISSING):  # a missing report has no other source
+    """Return whether a cause may follow from another, which also fails elsewhere, and was at work before most of its
+    failures. Another value of a rule follows from nothing, and neither does a missing report."""
+    if group is other or group.cause.change or group.cause.kind.endswith(MISSING):
         return False
-    if other.feature == group.feature and other.feature.rank == RANK.cell:  # one rule, seen in several ways
-        return _order(other.cause) < _order(group.cause)
     part = _part(group, other)
     return part * 2 >= 1 and part > _part(other, group)
 
@@ -495,20 +510,15 @@ def _part(group: _Group, other: _Group) -> Fraction:
 
 def _went_before(unit: _Unit, other: _Group) -> bool:
     acts = [each for each in unit.before if not each.asks]
-    if not unit.single.asks and _shows_before(other.cause.kind, unit.kind):
+    if not unit.single.asks and _place_of(other.cause.kind) < _place_of(unit.kind):
         acts.append(unit.single)
     return any(other.feature in each.features for each in acts)
 
 
-def _shows_before(kind: str, other: str) -> bool:
-    """Return whether, within one act, the first kind comes before the other."""
-    return _place_of(kind) < _place_of(other)
-
-
-def _order(cause: FailureGroup) -> tuple[bool, int, int]:
-    """Return the sort key of causes with one rule: questions before acts, then the earliest observable, then the
-    largest."""
-    return not cause.asks, _place_of(cause.kind), -len(cause.checks)
+def _order(cause: FailureGroup) -> tuple[bool, bool, int, int]:
+    """Return the sort key of causes with one rule: another value of it first, then questions before acts, then the
+    earliest observable, then the largest."""
+    return not cause.change, not cause.asks, _place_of(cause.kind), -len(cause.checks)
 
 
 def _place_of(kind: str) -> int:
@@ -525,20 +535,7 @@ def _without_mismatch(failed: Iterable[Result]) -> list[FailureGroup]:
     for result in failed:
         if not result.mismatch:
             reasons[str(result.status), _said(result)].append(result)
-    found = [
-        FailureGroup(kind=kind, reason=reason, failures=tuple(Failure(each) for each in results))
-        for (kind, reason), results in reasons.items()
-    ]
-    in_order = sorted(found, key=lambda cause: (not cause.broke, cause.kind != Status.ERROR, -len(cause.checks)))
-    return [replace(cause, nth=nth) for cause, nth in zip(in_order, _nths(in_order), strict=True)]
-
-
-def _nths(causes: Iterable[FailureGroup]) -> Iterator[int]:
-    """Yield the number of each cause among the causes with the same words as a name."""
-    before: Counter[str] = Counter()
-    for cause in causes:
-        before[cause.id] += 1
-        yield before[cause.id]
+    return [FailureGroup(kind, tuple(map(Failure, some)), reason=reason) for (kind, reason), some in reasons.items()]
 
 
 def _said(result: Result) -> str:

@@ -221,11 +221,12 @@ class Failure:
 class FailureGroup:
     """Failures that went wrong in the same way, starting with the one that is easiest to understand.
 
-    `kind` is the observable that was compared, or the status if none was. `word` is their common act or question,
-    `refusal` the reason why the rules refuse it, `reason` the one that the engine gave, and `cell` the rule at work;
-    each is empty if there is none. `comes_from` are the ids of the causes that it may follow from; `nth` distinguishes
-    it from others with the same words. A `change` of the rule explains the failures, or they are `unexplained`: no
-    other value of a rule was found that does.
+    `kind` is the observable that was compared, the first if a rule shows in several; or the status if none was. For the
+    failures in this observable, `word` is the common act or question, `refusal` the reason why the rules refuse it, and
+    `reason` the one that the engine gave; `cell` is the rule at work. Each is empty if there is none. `comes_from` are
+    the ids of the causes that it may follow from; `nth` distinguishes it from others with the same words. A `change` of
+    the rule explains the failures, or they are `unexplained`: no other value of a rule was found that does. With both,
+    the change explains only some of them.
     """
 
     kind: str
@@ -266,10 +267,6 @@ class FailureGroup:
     def broke(self) -> bool:
         """Whether the conversation broke."""
         return self.example.result.broke
-
-    def coming_from(self, ids: Iterable[str]) -> "FailureGroup":
-        """Return the same cause with these ids as the causes that it may follow from."""
-        return replace(self, comes_from=tuple(ids))
 
 
 @dataclass(frozen=True)

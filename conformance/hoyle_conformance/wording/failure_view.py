@@ -119,7 +119,7 @@ class CauseView:
 
     The fields are the id; the cause in words; the checks that fail for it, starting with the simplest; the causes that
     it may follow from; the rule at work; and the failure of the first check, where `example` is None if none is
-    recorded. It is `unexplained` if no other value of a rule explains the failures.
+    recorded. `unexplained` says if no other value of a rule explains the failures, or not all of them.
     """
 
     id: str
@@ -128,7 +128,7 @@ class CauseView:
     comes_from: tuple[str, ...] = ()
     rule: RuleAtWork | None = None
     example: FailureView | None = None
-    unexplained: bool = False
+    unexplained: str = ""
 
 
 # ---- text

@@ -96,8 +96,8 @@ def _sections(record: Record, inside: Mapping[str, Any]) -> Iterator[tuple[str, 
     """Yield the name and the heading of each section that is not empty."""
     tallies = any(each.counts for each in inside["not_asked"])
     sections = (
-        ("topics", "By topic", inside["games"] or record.results),
         ("causes", "Failures by cause", inside["causes"]),
+        ("topics", "By topic", inside["games"] or record.results),
         ("failures", "Failures", inside["failures"]),
         ("known", "Known failures", inside["known"]),
         ("not-done", "Claimed but not done", inside["not_done"]),
