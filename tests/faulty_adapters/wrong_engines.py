@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from faults import Message, Respond, adapter, reference, with_answers
+from faults import Message, Respond, adapter, reference, rules_of_the_suite, with_answers, with_cell
 from kinds import answering, says
 
 from hoyle_reference import Table
@@ -37,6 +37,13 @@ def swaps_queens_and_knaves() -> Respond:
         return points if [card[0] for card in step["cards"]] == [rank] * 4 else 0
 
     return answering(says("an evaluator of hands", PLAYED, ["worth"]), worth)
+
+
+@adapter
+def pays_little_for_four_knaves() -> Respond:
+    """It plays the game of the book, not the house rules by which it is checked; and four knaves score 20."""
+    row = rules_of_the_suite().rules.cells("bezique-hoyle")["declare.melds.four-knaves"].value
+    return of_one_game(with_cell("declare.melds.four-knaves", {**row, "points": 20}), PLAYED)
 
 
 @adapter

@@ -37,18 +37,23 @@ def ask(word: str, *rules: str) -> Single:
     return Single(word, asks=True, taken=taken, shown=frozenset({"answer"}))
 
 
+class Cited:
+    """A table with every rule, and a clause of the same name for each."""
+
+    clauses = frozenset
+
+    def __contains__(self, _rule: str) -> bool:
+        return True
+
+
 class Made:
     """A run of checks: `suite` is all that is known of them."""
 
     def __init__(self) -> None:
         self.results: list[Result] = []
         self.courses: dict[str, Course] = {}
-        self.suite: Any = SimpleNamespace(scenarios=self.courses, rules=SimpleNamespace(cells=self._cells))
-
-    @staticmethod
-    def _cells(_ruleset: str) -> Any:
-        """Every rule has a clause of the same name."""
-        return SimpleNamespace(clauses=frozenset)
+        rules = SimpleNamespace(cells=lambda _ruleset: Cited())
+        self.suite: Any = SimpleNamespace(scenarios=self.courses, rules=rules, house=None)
 
     def _check(self, course: Course, cites: Sequence[str]) -> Any:
         name = f"check-{len(self.courses) + 1}"
@@ -120,14 +125,14 @@ def test_numbers_of_causes_sum_to_the_failures_and_each_failing_check_is_in_one(
         made, explained = made_with(patch), ExplainedFailures()
         for _ in range(data.draw(st.integers(1, 12))):
             course = data.draw(st.lists(QUESTIONS | ACTS, min_size=1, max_size=4))
-            wrong = data.draw(st.sets(st.integers(1, len(course))))
-            whats = {at: "answer" if course[at - 1].asks else data.draw(st.sampled_from(KINDS)) for at in wrong}
-            made.wrong_at(whats, *course)
+            wrong, kinds = data.draw(st.sets(st.integers(1, len(course)))), st.sampled_from(KINDS)
+            made.wrong_at({at: "answer" if course[at - 1].asks else data.draw(kinds) for at in wrong}, *course)
             if changes := data.draw(st.lists(st.sampled_from(CHANGES), unique=True)):
                 explained.by_check[made.results[-1].check.id] = ExplainedFailure(tuple(changes), 0)
         patch.setattr(module, "explain_failures", lambda _suite, _results: explained)
         checks = [check for each in made.causes for check in each.checks]
         assert sorted(checks) == sorted(each.check.id for each in made.results if each.status is Status.FAIL)
+        assert len({each.id for each in made.causes}) == len(made.causes)
         perhaps = [bool(each.comes_from) for each in made.causes]
         assert perhaps == sorted(perhaps), "what may follow comes last"
         assert not any(each.change and each.comes_from for each in made.causes)
@@ -166,6 +171,21 @@ def test_what_came_right_before_it_went_wrong_speaks_for_a_rule(made: Made) -> N
 def test_of_rules_that_tell_as_well_the_one_is_named_that_the_checks_cite(made: Made) -> None:
     made.wrong("score", act("draw", "first", "cited"), cites=["cited"])
     assert made.blamed == {"cited": 1}
+
+
+def test_under_house_rules_the_rule_is_named_that_the_check_of_the_source_cites(made: Made) -> None:
+    made.wrong("score", act("declare", "bezique", "four-knaves"))
+    made.results[0].check.ruleset = "mine"  # type: ignore[misc]  # it is no real check
+    made.suite.house = SimpleNamespace(ruleset=SimpleNamespace(id="mine"), checked_as=("book+option", "book"))
+    headings = {"check-1@book": SimpleNamespace(ruleset="book", cites=("four-knaves",))}
+    made.suite.index = SimpleNamespace(headings=headings)
+    assert made.blamed == {"four-knaves": 1}
+
+
+def test_the_example_is_the_one_with_fewest_rules_at_work(made: Made) -> None:
+    made.wrong("score", act("draw", "wins", "aside"), act("play", "wins"))
+    made.wrong("score", act("play", "wins"))
+    assert [each.example.result.check.id for each in made.causes] == ["check-2"]
 
 
 def test_of_rules_that_nothing_tells_apart_the_main_one_is_named(made: Made) -> None:

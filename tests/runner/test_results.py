@@ -110,12 +110,6 @@ def a_run(results: list[Result], selected: list[Check] | None = None, **more: An
     return Run(READY, (), [each.check for each in results] if selected is None else selected, results, **more)
 
 
-def test_broken_conversations_come_first_and_then_errors(check: Check, others: list[Check]) -> None:
-    statuses = (Status.FAIL, Status.ERROR, Status.CRASH, Status.PASS)
-    results = [Result(each, status) for each, status in zip([check, *others], statuses, strict=True)]
-    assert a_run(results).failures == [results[2], results[1], results[0]]
-
-
 def test_the_gravest_thing_decides_how_the_command_ends(check: Check, others: list[Check]) -> None:
     passed, unsupported = Result(check, Status.PASS), Result(others[0], Status.UNSUPPORTED)
     assert a_run([passed]).exit is Exit.AS_EXPECTED

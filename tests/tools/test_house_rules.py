@@ -31,7 +31,6 @@ from hoyle_conformance.runner.results import Run, Status
 from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.authoring.draft import flow
 from hoyle_conformance.tools.house_rules import house_rules_from
 
 pytestmark = pytest.mark.slow
@@ -112,16 +111,6 @@ def test_rules_that_change_nothing_have_exactly_the_checks_of_their_base(suite: 
     assert not any(check.computed for check in ours)
     assert len(house.index.checks) == len(suite.index.checks) + len(found)
     assert found.keys() >= {each.scenario.id for each in suite.index.checks.values() if each.ruleset == name}
-
-
-def test_several_options_have_the_checks_that_each_of_them_decides(few: Suite) -> None:
-    house = joined(few, "id: mine\nextends: bezique-britannica\noptions: [bezique-never-changes, brisques-at-end]\n")
-    assert {check.scenario.id for check in own(house)} >= {
-        check.scenario.id
-        for check in few.index.checks.values()
-        if check.ruleset == "bezique-britannica+brisques-at-end"
-    }
-    assert not failed(as_run(house, house))
 
 
 def as_changes(suite: Suite, base: str, other: str) -> str:
@@ -255,6 +244,17 @@ def test_an_engine_is_asked_under_the_name_that_it_claims(
     assert asked_by(house, ["bezique-bicycle"]) == (set(), {Status.UNSUPPORTED})
 
 
+def test_a_freedom_that_they_give_is_asked_of_an_engine_that_only_knows_the_playable_cards(suite: Suite) -> None:
+    one = replace(suite, scenarios={name: suite.scenarios[name] for name in ("last-tricks.need-not-win",)})
+    house = joined(one, "id: mine\nextends: bezique-britannica\nrules: {tricks.without_drawing.win: free}\n")
+    right = Reference(house)
+
+    def respond(message: dict[str, Any]) -> dict[str, Any]:
+        return {**right(message), **({"claims": ["playable"]} if message["type"] == "hello" else {})}
+
+    assert not failed(run(house, InProcess(Wire(suite.schemas, suite.version), respond), own(house)))
+
+
 def test_what_is_computed_is_recorded(suite: Suite, mine: Suite) -> None:
     stream = io.BytesIO()
     engine = InProcess(Wire(mine.schemas, mine.version), Reference(mine), trusted=True)
@@ -358,11 +358,6 @@ def test_a_skeleton_changes_nothing_and_each_of_its_lines_can_be_taken(suite: Su
     base = suite.rules.cells(ruleset)
     for path in house.house.changed:
         assert house.rules.cells(house.house.ruleset.id)[path].value == base[path].value
-
-
-@pytest.mark.parametrize("value", ["A T K", "true", 3, [[3, 2], [2]], "10"])
-def test_a_value_is_written_as_yaml_reads_it(value: Any) -> None:
-    assert load(f"{{a: {flow(value)}}}", "x").data == {"a": value}
 
 
 # ---- the commands

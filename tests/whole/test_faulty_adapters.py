@@ -48,6 +48,7 @@ REFEREES = ("carries-out-nothing-irregular", "accepts-a-revoke-in-silence", "rul
 ENGINES = {
     "swaps-queens-and-knaves": ["melds.*"],
     "pays-any-sequence-150": ["melds.*"],
+    "pays-little-for-four-knaves": ["melds.*", "declare.*", "last-tricks.*"],
     "stamps-cards": ["reuse.*", "to-score.*"],
     "throws-where-it-should-refuse": ["reuse.*"],
 }
@@ -71,7 +72,10 @@ CHECKS = {
 #: Whoever does not answer is not waited for long: the report says how long. The others may take what they need.
 HANGING = {"hangs": 3, "hangs-once": 3, "leaves-a-child-behind": 3, "leaves-a-daemon-behind": 3}
 #: What else the command is told.
-OPTIONS = {"hangs-until-the-deadline": ["--deadline", "6s"]}
+OPTIONS = {
+    "hangs-until-the-deadline": ["--deadline", "6s"],
+    "pays-little-for-four-knaves": ["--rules", "tests/faulty_adapters/family.yaml"],
+}
 #: Whoever does not end is not waited for either; the others may take what they need for that, too.
 GRACE = dict.fromkeys(("never-ends", "hangs", "hangs-until-the-deadline", "floods"), 3)
 #: What these leave behind would stay with the process that runs the tests; and that the command ends is the point.
@@ -116,7 +120,7 @@ def report_of(fault: str, hoyle: Callable[..., Done], monkeypatch: pytest.Monkey
         **dict.fromkeys(PIQUET, "piquet-rubicon-parlett"),
         **dict.fromkeys(REFEREES, "bezique-britannica"),
     }
-    others |= {"crashes-in-one-scenario": None}
+    others |= dict.fromkeys(("crashes-in-one-scenario", "pays-little-for-four-knaves"))
     ruleset = others.get(fault, "bezique-hoyle")
     options = [*(["--ruleset", ruleset] if ruleset else []), "--timeout", str(HANGING.get(fault, HANGS))]
     options += [*OPTIONS.get(fault, []), *more]

@@ -58,19 +58,15 @@ class FailureText:
 
 
 def text_of_failure(wanted: AdapterOptions, ready: AdapterInfo, result: Result) -> FailureText:
-    """Return the causes of a check's failure, as `hoyle check` prints them."""
+    """Return the cause of a check's failure, as `hoyle check` prints it."""
     context = FailureContext(wanted.suite, ready.name, ("hoyle", "check"), wanted.command, ready)
-    found = group_failures(wanted.suite, [result]) or (
+    (cause,) = group_failures(wanted.suite, [result]) or (
         FailureGroup(str(result.status), (Failure(result),), reason=reason(result)),
     )
-    numbers = {each.id: at for at, each in enumerate(found, start=1)}
-    views = [cause_view(context, each) for each in found]
-    lines = []
-    for view in views:
-        lines += [sentence(view.says), *cause_lines(view, numbers, verbose=False), ""]
-    example = views[0].example
+    view = cause_view(context, cause)
+    lines, example = [sentence(view.says), *cause_lines(view, {}, verbose=False)], view.example
     compared = f" (expected {example.expected}; observed {example.observed})" if example and example.expected else ""
-    short = sanitize(f"{views[0].says}{compared}").replace("\n", " ")
+    short = sanitize(f"{view.says}{compared}").replace("\n", " ")
     return FailureText(short if len(short) <= _SHORT else f"{short[: _SHORT - 1]}…", "\n".join(lines).rstrip())
 
 

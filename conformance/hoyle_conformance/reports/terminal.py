@@ -22,7 +22,8 @@ from hoyle_conformance.runner.select import is_game
 from hoyle_conformance.suite.semantics import RUNGS, rung_of_topic
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system.processes import join_command
-from hoyle_conformance.wording.text import plural, sanitize, sentence, wrap
+from hoyle_conformance.wording.failure_view import cells_at_work
+from hoyle_conformance.wording.text import join_and, plural, sanitize, sentence, wrap
 
 # ---- tables of results
 #
@@ -162,7 +163,7 @@ def print_report(
         lambda: _print_causes(console, suite, run, repeat, failures, verbose=verbose),
         lambda: _print_tables(console, suite, run),
         lambda: _print_ladder(console, run),
-        lambda: _print_lines(console, house_rules_lines(suite) if suite.house else ()),
+        lambda: _print_lines(console, _house_rules_lines(suite, run)),
         lambda: _print_unclaimed(console, suite, run),
         lambda: _print_not_done(console, run.results, verbose=verbose),
         lambda: _print_differing(console, run, verbose=verbose),
@@ -243,7 +244,8 @@ def _print_unclaimed(console: Console, suite: Suite, run: Run) -> None:
     others = [each for each in run.results if each.lacks and each.check.ruleset not in run.ready.rulesets]
     if others:
         rulesets = sorted({each.check.ruleset for each in others})
-        which = rulesets[0] if len(rulesets) == 1 else f"{len(rulesets)} rulesets"
+        names = suite.rules.claimable_names(rulesets[0])  # house rules have several
+        which = join_and(names, "or") if len(rulesets) == 1 else f"{len(rulesets)} rulesets"
         say(console, phrase("unclaimed.rulesets", count=len(others), rulesets=which))
     lacking = [each for each in run.results if each.lacks and each.check.ruleset in run.ready.rulesets]
     if lacking:
@@ -400,21 +402,23 @@ def _safe(text: str) -> str:
     return escape(sanitize(text).replace("\n", " "))
 
 
-def house_rules_lines(suite: Suite) -> Iterator[str]:
-    """Yield how many checks of the house rules are those of a source, if there are house rules."""
+def _house_rules_lines(suite: Suite, run: Run) -> Iterator[str]:
+    """Yield how many checks of the house rules are those of a source, and how many of this run reached each changed
+    rule, if there are house rules."""
     house = suite.house
     if house is None:
         return
     own = [heading for heading in suite.index.headings.values() if heading.ruleset == house.ruleset.id]
     of_base = len({each.scenario for each in suite.index.headings.values() if each.ruleset in house.checked_as})
-    computed = sum(heading.computed for heading in own)
-    left_out = of_base - len(own)
+    computed, changed = sum(heading.computed for heading in own), plural(len(house.changes), "rule")
+    about = {"id": house.ruleset.id, "base": house.base, "changed": changed, "checks": plural(len(own), "check")}
     yield ""
-    yield from wrap(
-        f"{house.ruleset.id} extends {house.base} ({plural(len(house.changed), 'rule')} changed): of its "
-        f"{plural(len(own), 'check')}, {len(own) - computed:,} are those of {house.base}, and {computed:,} "
-        f"{'is' if computed == 1 else 'are'} computed from your rules."
-    )
-    if left_out:
-        why = "the position does not exist under your rules, or depends on cards left open"
-        yield from wrap(f"Left out: {plural(left_out, 'check')} of {house.base} ({why}).")
+    yield from wrap(phrase("house.checks", **about, same=len(own) - computed, computed=computed))
+    if left_out := of_base - len(own):
+        yield from wrap(phrase("house.left-out", checks=plural(left_out, "check"), base=house.base))
+    ran = [each.check for each in run.results if each.ran and each.check.ruleset == house.ruleset.id]
+    at_work = [cells_at_work(suite, house, check) for check in ran]
+    for path in house.changes:
+        reached = sum(any(f"{cell}.".startswith(f"{path}.") for cell in cells) for cells in at_work)
+        checks = plural(reached, "check")
+        yield phrase("house.reached" if reached else "house.never-tested", path=path, checks=checks)

@@ -145,7 +145,7 @@ def find_questions(
         return []
     course = _course(check, plan, traced)
     own = ((step, ask) for step, ask in _own_questions(keys, fresh.rules, course) if word(ask) in words)
-    derived = ((step, ask) for step, ask in _derived_questions(keys, fresh, check.cites, course) if word(ask) in words)
+    derived = ((step, ask) for step, ask in _derived_questions(keys, fresh, check, course) if word(ask) in words)
     found = [
         *(_as_expected(suite, check, step, ask) for step, ask in own),
         *(_as_agreed(suite, check, step, ask) for step, ask in derived),
@@ -271,14 +271,14 @@ def _own_questions(keys: StandaloneKeys, rules: Rules, course: Sequence[CourseSt
 
 
 def _derived_questions(
-    keys: StandaloneKeys, fresh: Game, cites: Sequence[str], course: Sequence[CourseStep]
+    keys: StandaloneKeys, fresh: Game, check: Check, course: Sequence[CourseStep]
 ) -> Iterator[_Asked]:
-    """Yield the questions derived from the acts of a check that cites these clauses; a fresh game answers them."""
+    """Yield the questions derived from the acts of a check; a fresh game answers them."""
     rules = fresh.rules
     for each in course:
         for question in _of_act(each):
             ask = keys.complete(rules, question, each.before)
-            if ask is not None and (ask["ask"] != "playable" or _is_a_choice(fresh, cites, each, ask)):
+            if ask is not None and (ask["ask"] != "playable" or _is_a_choice(fresh, check, each, ask)):
                 yield each.step, ask
     yield from _class_winners(fresh, course)
     if TrickPoints in rules.procedure.asks:
@@ -310,11 +310,11 @@ def _of_act(each: CourseStep) -> Iterator[Step]:
                 yield {"ask": "declarable", "by": by, "hand": before["hands"][by]}
 
 
-def _is_a_choice(fresh: Game, cites: Sequence[str], each: CourseStep, ask: Step) -> bool:
+def _is_a_choice(fresh: Game, check: Check, each: CourseStep, ask: Step) -> bool:
     """Return whether the playable cards are worth asking for: some cards are not playable, or a freedom that the check
-    cites makes all of them playable."""
+    cites makes all of them playable. A check computed from house rules cites nothing."""
     freedoms = [path for path in each.traced.grounds if path.startswith(_OF_DUTIES)]
-    cited = not fresh.rules.cells.clauses(freedoms).isdisjoint(cites)
+    cited = check.computed or not fresh.rules.cells.clauses(freedoms).isdisjoint(check.cites)
     return cited or comparable(answer_standalone(fresh, ask)) != comparable(ask["hand"])
 
 

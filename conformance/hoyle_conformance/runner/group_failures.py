@@ -34,7 +34,7 @@ from hoyle_conformance.runner.features import (
 from hoyle_conformance.runner.results import PLAYS_OTHERWISE, UNEXPECTED, Failure, FailureGroup, Result, Status
 from hoyle_conformance.runner.rule_changes import RuleChange
 from hoyle_conformance.runner.select import is_game
-from hoyle_conformance.suite.model import Check
+from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import Malformed
 from hoyle_reference.refusals import Grounds
@@ -297,11 +297,9 @@ class _Group:
 
     def with_more(self, other: "_Group") -> "_Group":
         """Return the same cause with the mismatches of another, which are of the same rule."""
-        cause = replace(
-            self.cause,
-            failures=(*self.cause.failures, *other.cause.failures),
-            unexplained=self.cause.change is not None or (self.cause.unexplained and other.cause.unexplained),
-        )
+        unexplained = self.cause.change is not None or (self.cause.unexplained and other.cause.unexplained)
+        failures = (*self.cause.failures, *other.cause.failures)
+        cause = replace(self.cause, failures=failures, unexplained=unexplained)
         return replace(self, cause=cause, units=(*self.units, *other.units))
 
 
@@ -432,12 +430,20 @@ def _most_telling(
 
 def _cited(suite: Suite, units: Sequence[_Told], feature: Feature) -> int:
     """Return the number of checks that cite a clause of this rule, and so are about it."""
-    return sum(
-        feature in about and not suite.rules.cells(check.ruleset).clauses([feature.name]).isdisjoint(check.cites)
-        for unit, about in units
-        if feature.rank == RANK.cell
-        for check in [unit.failure.result.check]
-    )
+    if feature.rank != RANK.cell:
+        return 0
+    checks = (_of_a_source(suite, unit.failure.result.check) for unit, about in units if feature in about)
+    cells = ((each.cites, suite.rules.cells(each.ruleset)) for each in checks)
+    return sum(feature.name in of and not of.clauses([feature.name]).isdisjoint(cites) for cites, of in cells)
+
+
+def _of_a_source(suite: Suite, check: Check) -> Check | Heading:
+    """Return the check of a source from which a check under house rules was made; any other check itself."""
+    house = suite.house
+    if house is None or house.ruleset.id != check.ruleset:
+        return check
+    headings = suite.index.headings
+    return next(headings[name] for each in house.checked_as if (name := f"{check.scenario.id}@{each}") in headings)
 
 
 def _place(units: Sequence[_Told], feature: Feature) -> int:
@@ -456,19 +462,12 @@ def _group(suite: Suite, feature: Feature, units: Sequence[_Unit], right: Mappin
     else:
         shared = feature
     named = shared.name if shared.rank == RANK.cell else ""
-    refusals = {unit.single.refusal for unit in units}
+    refusals, kind = {unit.single.refusal for unit in units}, units[0].kind
+    refusal = refusals.pop() if len(refusals) == 1 else ""
+    reason = feature.name if feature.rank == RANK.reason and kind == "accepted" else ""
     words = {(unit.single.word, unit.single.asks) for unit in units}
     word, asks = words.pop() if len(words) == 1 else ("", all(each for _, each in words))
-    kind = units[0].kind
-    cause = FailureGroup(
-        kind=kind,
-        failures=(),
-        word=word,
-        asks=asks,
-        refusal=refusals.pop() if len(refusals) == 1 else "",
-        reason=feature.name if feature.rank == RANK.reason and kind == "accepted" else "",
-        cell=named,
-    )
+    cause = FailureGroup(kind, (), word=word, asks=asks, refusal=refusal, reason=reason, cell=named)
     return _Group(cause, feature).with_units(units)
 
 

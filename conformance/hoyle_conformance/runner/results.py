@@ -318,11 +318,8 @@ class Run:
 
     @cached_property
     def failures(self) -> Sequence[Result]:
-        """The results that are not as expected, broken conversations first."""
-        return sorted(
-            (result for result in self.results if result.status in UNEXPECTED),
-            key=lambda result: (not result.broke, result.status is not Status.ERROR),
-        )
+        """The results that are not as expected."""
+        return [result for result in self.results if result.status in UNEXPECTED]
 
     @property
     def nothing_passed(self) -> bool:

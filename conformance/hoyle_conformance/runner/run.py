@@ -237,7 +237,9 @@ class RunProgress:
         whole = self.stopped and self.stopped.code is StopCode.ENOUGH_FAILURES and len(self.results) == len(selected)
         stopped = interrupted or (None if whole else self.stopped)
         readings, causes = or_else({}, self._readings.followed), _causes(self.suite, self.results)
-        return Run(info, command, selected, self.results, stopped, readings, causes, ending)
+        claimed = filter(Claims(self.suite, info).plays, {check.ruleset for check in selected})
+        ready = replace(info, rulesets=info.rulesets.union(claimed))  # under any of their names
+        return Run(ready, command, selected, self.results, stopped, readings, causes, ending)
 
 
 def _with_acts(suite: Suite, result: Result) -> Result:

@@ -414,6 +414,10 @@ class JoinedRules(Extension, Protocol):
         """The paths of the cells that the rules change."""
 
     @property
+    def changes(self) -> tuple[str, ...]:
+        """These paths, and those of the cells, chapters and fields that the rules leave out."""
+
+    @property
     def checked_as(self) -> tuple[str, ...]:
         """The rulesets whose checks these rules take over, the nearest first."""
 
@@ -523,13 +527,8 @@ def digest_of(digests: Mapping[str, Mapping[str, str]]) -> str:
 
 
 def digest_of_filed(filed: Filed) -> str:
-    """Return the digest of a value in a file: of its data, and of the rulesets that inherit its outcomes."""
-    return _sha256([filed.document.data, inherited_of(filed)])
-
-
-def inherited_of(filed: Filed) -> Mapping[str, Sequence[str]]:
-    """Return the rulesets that inherit outcomes of a scenario; empty for any other value."""
-    return filed.inherited if isinstance(filed, Scenario) else {}
+    """Return the digest of a value in a file: of its data, and of the rulesets that inherit outcomes of a scenario."""
+    return _sha256([filed.document.data, filed.inherited if isinstance(filed, Scenario) else {}])
 
 
 def _sha256(value: Any) -> str:

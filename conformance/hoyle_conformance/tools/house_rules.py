@@ -67,6 +67,12 @@ class HouseRules:
         return (sent_as,) if sent_as else tuple(dict.fromkeys((self.base, self.base.partition("+")[0])))
 
     @property
+    def changes(self) -> tuple[str, ...]:
+        """The paths of the changed cells, and of what the file leaves out, other than fields of these cells."""
+        left_out = self.written.get("without", ())
+        return (*self.changed, *(path for path in left_out if path.rpartition(".")[0] not in self.changed))
+
+    @property
     def checked_as(self) -> tuple[str, ...]:
         """The ruleset that they extend: with all its options, with one of them, and without any."""
         plain, *options = self.base.split("+")

@@ -41,11 +41,7 @@ def by_form(suite: Suite, rulesets: Iterable[str]) -> dict[str, list[str]]:
 def place(suite: Suite, clause: Clause) -> str:
     """Return the place of a clause, as cited: ``Hoyle, para. 5``."""
     source = suite.sources[clause.id.partition("/")[0]]
-    return f"{source.short}, {_PARAGRAPH.sub(_short, clause.where)}"
-
-
-def _short(paragraph: re.Match[str]) -> str:
-    return "paras" if paragraph[1] else "para."
+    return f"{source.short}, {_PARAGRAPH.sub(lambda found: 'paras' if found[1] else 'para.', clause.where)}"
 
 
 def places(suite: Suite, clauses: Iterable[str]) -> str:
