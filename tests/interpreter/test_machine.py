@@ -180,8 +180,8 @@ def test_an_act_that_makes_no_sense_is_malformed(rules: Rules, act: Any, message
             {"by": "A", "do": "declare", "meld": ["bezique"], "cards": ["QS"]},
             r"'meld' must be a word, not \['bezique'\]",
         ),
-        ({"by": "A", "do": "play"}, "'play' does not take these fields: by"),
-        ({"do": "draw"}, "'draw' does not take these fields: none"),
+        ({"by": "A", "do": "play"}, "'play' takes by, card, not by"),
+        ({"do": "draw"}, "'draw' takes by, count, not nothing"),
     ],
 )
 def test_an_act_spelt_wrong_is_malformed(rules: Rules, spelt: dict[str, Any], message: str) -> None:

@@ -49,18 +49,6 @@ QUESTIONS: Final[Mapping[str, type[acts.Question]]] = MappingProxyType(
 )
 
 
-def _read_number(_setting: Setting, key: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise Malformed(f"'{key}' must be a whole number, not {value!r}")
-    return value
-
-
-def _read_word(_setting: Setting, key: str, value: Any) -> str:
-    if not isinstance(value, str):
-        raise Malformed(f"'{key}' must be a word, not {value!r}")
-    return value
-
-
 def _of_each(letters: str, key: str, value: Any) -> list[Any]:
     """Return the values given for every player or side, in the order of the seats."""
     if not isinstance(value, Mapping) or set(value) != set(letters):
@@ -89,9 +77,8 @@ def _read_seats(setting: Setting, key: str, value: Any) -> tuple[Any, ...]:
     return tuple(seat_of(setting, letter) for letter in value)
 
 
-_PLAIN: Final = of_type(str, "a word", {}, "")
-_WORD: Final = Kind({}, _read_word, _PLAIN.write, _PLAIN.turn)
-_NUMBER: Final = Kind({}, _read_number, _PLAIN.write, _PLAIN.turn)
+_WORD: Final = of_type(str, "a word", {}, "")
+_NUMBER: Final = of_type(int, "a whole number", {}, 0)
 _CARDS: Final = Kind(
     {},
     lambda setting, _key, value: cards_of(setting, value),
@@ -109,7 +96,7 @@ _HANDS: Final = Kind(
 _OF_EACH_SIDE: Final = Kind(
     {},
     lambda setting, key, value: tuple(
-        _read_number(setting, key, each) for each in _of_each(setting.side_letters, key, value)
+        _NUMBER.read(setting, key, each) for each in _of_each(setting.side_letters, key, value)
     ),
     lambda _setting, points: dict(zip(SEATS, points, strict=False)),
     lambda turn, points: tuple(in_their_seats(turn.sides, points)) if points else points,
@@ -159,14 +146,16 @@ def _key(attribute: str) -> str:
     return attribute.rstrip("_")
 
 
-def read_act(rules: Rules, spelt: Mapping[str, Any]) -> acts.Act:
-    """Return the act that a mapping describes; raise Malformed for an unknown word, seat or card."""
+def read_act(rules: Rules | None, spelt: Mapping[str, Any]) -> acts.Act:
+    """Return the act that a mapping describes, in a game with these rules or in any game; raise Malformed for an
+    unknown word, seat or card."""
+    setting = rules or _ANY_GAME
     if "irregular" in spelt:
         act = read_act(rules, {key: value for key, value in spelt.items() if key != "irregular"})
-        by = seat_of(rules, spelt.get("by"))
-        return acts.Irregular(by, act, _read_word(rules, "irregular", spelt["irregular"]))
-    if str(spelt.get("do")) in ACTS:
-        return _read(rules, spelt, "do", ACTS)
+        by = seat_of(setting, spelt.get("by"))
+        return acts.Irregular(by, act, _WORD.read(setting, "irregular", spelt["irregular"]))
+    if rules is None or str(spelt.get("do")) in ACTS:
+        return _read(setting, spelt, "do", ACTS)
     return _read(rules, spelt, "do", {**ACTS, **{acts.word_of(kind): kind for kind in rules.procedure.moves}})
 
 
@@ -176,19 +165,22 @@ def read_question(rules: Rules, spelt: Mapping[str, Any]) -> acts.Question:
     return _read(rules, spelt, "ask", QUESTIONS)
 
 
-def _read(rules: Rules, spelt: Mapping[str, Any], tag: str, known: Mapping[str, Callable[..., T]]) -> T:
+def _read(setting: Setting, spelt: Mapping[str, Any], tag: str, known: Mapping[str, Callable[..., T]]) -> T:
     word = str(spelt.get(tag))
     if word not in known:
         raise Malformed(f"'{tag}' is one of {', '.join(known)}, not {word!r}")
     given = {
-        "class_" if key == "class" else key: _kind(key).read(rules, key, value)
+        "class_" if key == "class" else key: _kind(key).read(setting, key, value)
         for key, value in spelt.items()
         if key != tag
     }
     try:
         return known[word](**given)
     except TypeError as error:
-        raise Malformed(f"'{word}' does not take these fields: {', '.join(map(str, given)) or 'none'}") from error
+        takes = ", ".join(_key(each.name) for each in fields(known[word]))  # type: ignore[arg-type]  # a dataclass
+        raise Malformed(
+            f"'{word}' takes {takes}, not {', '.join(_key(str(key)) for key in given) or 'nothing'}"
+        ) from error
 
 
 #: Acts have the same form in every game.

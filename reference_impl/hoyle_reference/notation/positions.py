@@ -68,7 +68,7 @@ def _check_phase(table: Table) -> None:
     if table.phase not in table.rules.of(Procedure).phases:
         raise Malformed(f"there is no phase '{table.phase}' in this game")
     if table.dealer is None and (table.is_dealt or table.phase is Phase.DEAL):
-        raise Malformed("'dealer' is missing in the position")
+        raise Malformed("'dealer' is missing")
     if table.phase is Phase.CHOOSE:
         _check_options(table)
     elif table.phase is not Phase.CUT:

@@ -74,7 +74,7 @@ def of_type(type_: type, what: str, schema: Schema, empty: Any) -> Kind:
 
 def missing_or(key: str, value: Any, what: str) -> Malformed:
     """Return the error for a value that is missing, or is not `what` it should be."""
-    message = f"'{key}' is missing in the position" if value is None else f"'{key}' must be {what}, not {value!r}"
+    message = f"'{key}' is missing" if value is None else f"'{key}' must be {what}, not {value!r}"
     return Malformed(message)
 
 
