@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hoyle._game import Game
     from hoyle._load import rules, rulesets
     from hoyle._positions import Position
+    from hoyle._questions import Answer, Combination, Ruling, Settlement, Worth
     from hoyle._rules import Rules
     from hoyle._suite import Clause, Ruleset, Scenario, Suite, explain, suite
     from hoyle._views import InformationState, Observation
@@ -32,8 +33,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Action",
+    "Answer",
     "ChanceOutcomes",
     "Clause",
+    "Combination",
     "EngineError",
     "Game",
     "HoyleError",
@@ -46,10 +49,13 @@ __all__ = [
     "Rules",
     "RulesError",
     "Ruleset",
+    "Ruling",
     "Run",
     "Scenario",
+    "Settlement",
     "Suite",
     "UnknownNameError",
+    "Worth",
     "__version__",
     "check",
     "explain",
@@ -58,37 +64,22 @@ __all__ = [
     "suite",
 ]
 
-#: The modules, with the names that each provides.
-_WHERE = {
-    "hoyle._actions": ("Action",),
-    "hoyle._chance": ("ChanceOutcomes",),
-    "hoyle._check": ("Run", "check"),
-    "hoyle._errors": (
-        "EngineError",
-        "HoyleError",
-        "IllegalActionError",
-        "NotNowError",
-        "NotationError",
-        "RulesError",
-        "UnknownNameError",
-    ),
-    "hoyle._game": ("Game",),
-    "hoyle._load": ("rules", "rulesets"),
-    "hoyle._positions": ("Position",),
-    "hoyle._rules": ("Rules",),
-    "hoyle._suite": ("Clause", "Ruleset", "Scenario", "Suite", "explain", "suite"),
-    "hoyle._views": ("InformationState", "Observation"),
-    "hoyle_conformance": ("__version__",),
-}
+#: The modules that define them, those that load the harness last.
+_MODULES = (
+    *("_errors", "_actions", "_chance", "_views", "_questions", "_rules", "_positions", "_game"),
+    *("_load", "_suite", "_check"),
+)
 
 
 def __getattr__(name: str) -> object:
-    """Import the module of a name, and cache the named object."""
+    """Import the module that defines a name, and cache the named object."""
     from importlib import import_module
 
-    for module, names in _WHERE.items():
-        if name in names:
-            value: object = getattr(import_module(module), name)
+    if name == "__version__":
+        return import_module("hoyle_conformance").__version__
+    for module in (f"hoyle.{each}" for each in _MODULES if name in __all__):
+        value: object = vars(import_module(module)).get(name)
+        if getattr(value, "__module__", "") == module:
             globals()[name] = value
             return value
     raise AttributeError(f"module 'hoyle' has no attribute {name!r}")

@@ -1,6 +1,6 @@
 """Actions: the acts of players and of chance, as values with one line of text."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from functools import cache, total_ordering
 from itertools import groupby
@@ -8,27 +8,37 @@ from operator import attrgetter
 from typing import Any, Final
 
 from hoyle._errors import NotationError
-from hoyle._notation import CARD_KEYS, Reader, read_action, read_json, write_action
+from hoyle._notation import A_CARD, CARD_KEYS, Reader, read_action, read_json, write_action
 from hoyle_reference import ACTS, Malformed, read_act, write_act
 from hoyle_reference import Rules as CompiledRules
-from hoyle_reference.acts import Act, by
+from hoyle_reference.acts import Act, Discards, by
 from hoyle_reference.seats import seat_or_none
 
-_HOW: Final = "Actions are written like 'A play KS', or as the JSON of the protocol."
+_HOW: Final = f"An action is written like 'A play KS', or as the JSON of the protocol. {A_CARD}"
 
 
 @total_ordering
 class Action:
     """One act of a player, or of chance: a value that compares, sorts by its text, hashes and prints as one line.
 
-    `Game.legal_actions`, `Game.action` and `ChanceOutcomes` return actions. Two actions are equal if they are the same
-    act of the same player with the same cards, in whatever game.
+    `Action.from_text`, `Game.legal_actions`, `Game.action` and `ChanceOutcomes` return actions. Two actions are equal
+    if they are the same act of the same player with the same cards, in whatever game.
     """
 
     __slots__ = ("_act",)
 
     def __init__(self, act: Act) -> None:
         self._act = act
+
+    @classmethod
+    def from_text(cls, text: str) -> "Action":
+        """Return the action that a text spells, in whatever game it may be done; raises NotationError if it spells
+        none.
+
+        >>> Action.from_text("A play KS").cards
+        ('KS',)
+        """
+        return action_from(None, text)
 
     @property
     def player(self) -> str | None:
@@ -38,8 +48,7 @@ class Action:
     @property
     def kind(self) -> str:
         """The word for the act: play, declare, draw and so on."""
-        kind: str = self.to_json()["do"]
-        return kind
+        return str(self.to_json()["do"])
 
     @property
     def cards(self) -> tuple[str, ...]:
@@ -56,7 +65,7 @@ class Action:
         return write_action(self.to_json())
 
     def __repr__(self) -> str:
-        return f"<Action {self}>"
+        return f"Action.from_text({str(self)!r})"
 
     def __eq__(self, other: object) -> bool:
         return self._act == other._act if isinstance(other, Action) else NotImplemented
@@ -68,10 +77,13 @@ class Action:
         return hash(self._act)
 
 
-def action_from(rules: CompiledRules, spelt: object) -> Action:
-    """Return the action that a text or a mapping describes; raise NotationError for anything else."""
+def action_from(rules: CompiledRules | None, spelt: object) -> Action:
+    """Return the action that a text or a mapping describes, in a game with these rules or in any game; raise
+    NotationError for anything else."""
     if isinstance(spelt, Action):
-        return spelt
+        if rules is None or (by(spelt._act) or 0) < rules.players:
+            return spelt
+        spelt = spelt.to_json()
     if isinstance(spelt, str):
         reader = Reader(spelt)
         act = read_action(reader, act_fields())
@@ -81,7 +93,7 @@ def action_from(rules: CompiledRules, spelt: object) -> Action:
     return action_of(rules, read_json(spelt, "the action"), "the action")
 
 
-def action_of(rules: CompiledRules, spelt: Any, place: str) -> Action:
+def action_of(rules: CompiledRules | None, spelt: Any, place: str) -> Action:
     """Return the action that plain data describes; raise NotationError, which names this place."""
     if not isinstance(spelt, Mapping):
         raise NotationError("bad-action", "an action is a text or a mapping", place, _HOW)
@@ -98,6 +110,11 @@ def act_fields() -> Mapping[str, Mapping[str, bool]]:
         word: {each.name.rstrip("_"): each.default is MISSING for each in fields(act)}  # type: ignore[arg-type]
         for word, act in ACTS.items()
     }
+
+
+def exchanges_in(parts: Sequence[Sequence[Act]]) -> Discards | None:
+    """Return the part of the legal acts with the exchanges, if there is one."""
+    return next((part for part in parts if isinstance(part, Discards)), None)
 
 
 def in_order(acts: Iterable[Act]) -> Iterator[Act]:

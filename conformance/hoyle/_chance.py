@@ -1,7 +1,8 @@
 """The outcomes of chance: the cards cut, and the order of the pack dealt."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from math import perm
 from typing import Protocol
 
@@ -32,14 +33,12 @@ class ChanceOutcomes:
 
     def __init__(self, table: Table) -> None:
         self._pack = table.rules.pack
-        #: The number of cards in an outcome.
-        self._count = len(table.rules.pack)
-        self._dealer, self._packets = table.dealer, None
-        if table.phase is Phase.CUT:
+        if table.phase is Phase.CUT or table.dealer is None:
             self._count = table.players
+            self._outcome: Callable[[tuple[Card, ...]], Act] = Cut
         else:
-            self._packets = _first_packets(table)
-        self._is_cut = table.phase is Phase.CUT
+            self._count = len(self._pack)
+            self._outcome = partial(Deal, table.dealer, packets=_first_packets(table))
 
     @property
     def count(self) -> int:
@@ -69,33 +68,15 @@ class ChanceOutcomes:
             count //= len(left)
             at, rest = divmod(rest, count)
             drawn.append(left.pop(at))
-        return self._of_cards(tuple(drawn))
-
-    def _of_cards(self, cards: tuple[Card, ...]) -> Action:
-        """Return the outcome with these cards."""
-        return Action(self._outcome(cards))
+        return Action(self._outcome(tuple(drawn)))
 
     def __iter__(self) -> Iterator[Action]:
-        return (self[number] for number in _numbers(self.count))
+        return map(self.__getitem__, range(self.count))
 
     def __contains__(self, action: object) -> bool:
         act = action._act if isinstance(action, Action) else None
         cards = act.cards if isinstance(act, Cut) else act.deck if isinstance(act, Deal) else ()
         return act == self._outcome(cards) and len(set(cards)) == self._count and set(cards) <= set(self._pack)
-
-    def _outcome(self, cards: tuple[Card, ...]) -> Act:
-        if self._is_cut:
-            return Cut(cards)
-        assert self._dealer is not None, "there is a dealer when the cards are dealt"
-        return Deal(self._dealer, cards, self._packets)
-
-
-def _numbers(count: int) -> Iterator[int]:
-    """Yield the numbers below a count, however large it is."""
-    number = 0
-    while number < count:
-        yield number
-        number += 1
 
 
 def _first_packets(table: Table) -> int | None:

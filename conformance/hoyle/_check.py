@@ -180,8 +180,9 @@ def _selected(suite: Suite, patterns: tuple[str, ...], rulesets: tuple[str, ...]
 
 
 def _relabelled(suite: Suite, checks: Iterable[Check], seed: str) -> list[Check]:
+    """Return the checks with seats and suits relabelled, and with other deals if there is a seed."""
     relabelled = map(Relabeller(suite, seed), checks)
-    return [deal_by_seed(suite, each) for each in relabelled] if seed else list(relabelled)
+    return [deal_by_seed(suite, each) if seed else each for each in relabelled]
 
 
 def _baseline(suite: Suite, file: str | os.PathLike[str] | None) -> Any:
@@ -203,66 +204,52 @@ def _name_of(engine: object) -> str:
 
 
 def _responder(engine: Engine | Respond) -> Respond:
-    """Return the function that answers each message; raise EngineError if the engine is of neither kind."""
-    runs = getattr(engine, "run", None)
+    """Return the function that answers a copy of each message; raise EngineError if the engine is of neither kind."""
     if isinstance(engine, type):
         raise EngineError("no-engine", "a class is no engine", _name_of(engine), f"Give {engine.__name__}().")
-    if not callable(runs) and not callable(engine):
+    answers = _as_function(engine) if callable(getattr(engine, "run", None)) else engine
+    if not callable(answers):
         remedy = "Give a function that answers messages, or an object with rulesets, claims and run(request)."
         raise EngineError("no-engine", f"{type(engine).__name__} is no engine", "", remedy)
 
     def respond(message: dict[str, Any]) -> Any:
-        sent = decode(encode(message))
-        if message["type"] == "hello":
-            return _introduced(engine, sent)
         try:
-            return _copied(_observed(message, runs(sent)) if callable(runs) else engine(sent))  # type: ignore[operator]
-        except Exception as error:  # noqa: BLE001 -- any exception of the engine is an error of this check
+            return decode(encode(answers(decode(encode(message)))))
+        except Exception as error:
+            if message["type"] == "hello":
+                remedy = "Give the object lists, rulesets and claims; or answer the message 'hello' with 'ready'."
+                raise EngineError("raised", _reason(error), _name_of(engine), remedy) from error
             return {"type": "error", "seq": message["seq"], "reason": _reason(error)}
 
     return respond
 
 
-def _introduced(engine: Any, hello: dict[str, Any]) -> Any:
-    """Return the introduction of an engine; raise EngineError if it has none, or fails."""
-    try:
-        return _copied(_introduction(engine) if callable(getattr(engine, "run", None)) else engine(hello))
-    except EngineError:
-        raise
-    except Exception as error:
-        remedy = "Answer the message 'hello' with 'ready'."
-        raise EngineError("raised", _reason(error), _name_of(engine), remedy) from error
+def _as_function(engine: Any) -> Respond:
+    """Return the function that answers for an engine object."""
+
+    def respond(message: dict[str, Any]) -> Any:
+        if message["type"] == "hello":
+            return _introduction(engine)
+        observed = engine.run(message)
+        if isinstance(observed, Mapping):
+            return {"seq": message["seq"], **observed}
+        return {"type": "observed", "seq": message["seq"], "steps": list(observed)}
+
+    return respond
 
 
-def _introduction(engine: object) -> dict[str, Any]:
-    """Return the introduction of an engine object; raise EngineError if it has no rulesets or claims."""
-    for name in ("rulesets", "claims"):
-        if not isinstance(getattr(engine, name, None), Iterable) or isinstance(getattr(engine, name), str):
-            remedy = f"Give the class a list: {name} = [...]."
-            raise EngineError("no-engine", f"the engine has no list '{name}'", _name_of(engine), remedy)
-    optional = {key: getattr(engine, key) for key in _OPTIONAL if hasattr(engine, key)}
+def _introduction(engine: Any) -> dict[str, Any]:
+    """Return the introduction of an engine object."""
     return {
         "type": "ready",
         "protocol": PROTOCOL,
         "name": str(getattr(engine, "name", type(engine).__name__)),
         "version": str(getattr(engine, "version", "0")),
         "language": "Python",
-        "rulesets": list(engine.rulesets),  # type: ignore[attr-defined]
-        "claims": list(engine.claims),  # type: ignore[attr-defined]
-        **optional,
+        "rulesets": list(engine.rulesets),
+        "claims": list(engine.claims),
+        **{key: getattr(engine, key) for key in _OPTIONAL if hasattr(engine, key)},
     }
-
-
-def _observed(message: Mapping[str, Any], observed: Any) -> Any:
-    """Return the response with these observations; a mapping is already a response."""
-    if isinstance(observed, Mapping):
-        return {"seq": message["seq"], **observed}
-    return {"type": "observed", "seq": message["seq"], "steps": list(observed)}
-
-
-def _copied(response: Any) -> Any:
-    """Return a response as if read from a line."""
-    return decode(encode(response))
 
 
 def _reason(error: Exception) -> str:

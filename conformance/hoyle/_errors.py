@@ -40,15 +40,6 @@ class IllegalActionError(HoyleError):
     """The rules refuse an action; the game is as before. `code` is the reason, as scenarios name it; `action` is the
     action in words of the notation, and `clauses` are the clauses behind the refusal."""
 
-    def __init__(
-        self,
-        code: str,
-        message: str,
-        place: str = "",
-        remedy: str = "",
-        action: str = "",
-        clauses: tuple[str, ...] = (),
-    ) -> None:
-        super().__init__(code, message, place, remedy)
+    def __init__(self, *said: str, action: str = "", clauses: tuple[str, ...] = ()) -> None:
+        super().__init__(*said)
         self.action, self.clauses = action, clauses
-        self.args = (code, message, place, remedy, action, clauses)

@@ -6,14 +6,21 @@ from typing import Any, Final, NoReturn
 from hoyle._actions import Action, act_fields, action_from, action_of, in_order
 from hoyle._chance import Chance, ChanceOutcomes
 from hoyle._errors import IllegalActionError, NotationError, NotNowError, UnknownNameError
-from hoyle._notation import Reader, read_action, read_json
-from hoyle._positions import Position, named_rules, position_of, read_fields, read_rules, start_of, table_from
+from hoyle._notation import Reader, canonical, read_action, read_json
+from hoyle._positions import (
+    Position,
+    named_rules,
+    position_of,
+    read_fields,
+    read_rules,
+    table_from,
+)
+from hoyle._questions import Answer, Questions
 from hoyle._rules import Rules
-from hoyle._views import InformationState, Observation, first_sight, information_state_of, observation_of, recalled
+from hoyle._views import InformationState, Observation, recalled, seen_fields
 from hoyle_reference import CHANCE, Malformed, Refusal, Table
 from hoyle_reference import Game as Machine
 from hoyle_reference.seats import Seat
-from hoyle_reference.table import new_table
 
 #: The number of actions between two stored tables, for `undo`.
 _KEPT_EVERY: Final = 32
@@ -23,24 +30,26 @@ _HOW: Final = (
 )
 
 
-class Game:
-    """A game that is being played: it changes with `apply_action` and `undo`.
+class Game(Questions):
+    """A game that is being played: it changes with `apply_action` and `undo`, and prints as a board.
 
-    A game begins before the cut, or from a `position`. Games are equal if they have the same rules, the same beginning
-    and the same actions. They can be copied and pickled, but not hashed, because they change; `position`, `observation`
-    and `information_state` return values that can.
+    `rules` are rules, or the name of a ruleset. A game begins before the cut, or from a `position`. Games are equal if
+    they have the same rules, the same beginning and the same actions. They can be copied and pickled, but not hashed,
+    because they change; `position`, `observation` and `information_state` return values that can.
     """
 
     __slots__ = ("_actions", "_kept", "_machine", "_recalled", "_rules", "_start")
     __hash__ = None  # type: ignore[assignment]  # a game changes
 
-    def __init__(self, rules: Rules, position: Position | None = None) -> None:
+    def __init__(self, rules: Rules | str, position: Position | None = None) -> None:
+        if not isinstance(rules, Rules):
+            rules = named_rules(rules, [], {})
         if position is not None and position.rules != rules:
             message = f"the position is one of '{position.rules}'"
             raise NotationError("other-rules", message, str(rules), "Give the rules of the position.")
         self._rules = rules
-        self._start = None if position is None or position == start_of(rules) else position
-        self._machine = Machine(self._start._table() if self._start else new_table(rules._compiled))
+        self._start = None if position is None or position == position_of(rules, rules._table_asked) else position
+        self._machine = Machine(table_from(rules, self._start.to_json()) if self._start else rules._table_asked)
         self._actions: list[Action] = []
         #: The tables before some of the actions, by the number of earlier actions; they never change.
         self._kept: dict[int, Table] = {0: self._machine.table.copy()}
@@ -74,7 +83,7 @@ class Game:
 
     def current_player(self) -> str | None:
         """Return the seat of the player who is to act; None if chance decides, or the game is over."""
-        return None if self.is_terminal() or self.is_chance_node() else self._letter(self._machine.table.turn)
+        return None if self.is_terminal() or self.is_chance_node() else self.players[self._machine.table.turn]
 
     # ---- legal actions
 
@@ -159,7 +168,7 @@ class Game:
     def scores(self) -> dict[str, int]:
         """Return the points of each player in this game so far; partners have the same."""
         table, rules = self._machine.table, self._rules._compiled
-        return {self._letter(seat): table.score[side] for seat, side in enumerate(rules.side_of)}
+        return {self.players[seat]: table.score[side] for seat, side in enumerate(rules.side_of)}
 
     def returns(self) -> dict[str, int]:
         """Return what each player has won or lost: nothing before the end, or if nobody wins.
@@ -172,11 +181,11 @@ class Game:
             return dict.fromkeys(self.players, 0)
         points, won = 1 if table.settled is None else table.settled, rules.side(table.game_won_by)
         share = points * (rules.players - len(won)) // len(won)
-        return {self._letter(seat): share if seat in won else -points for seat in map(Seat, range(rules.players))}
+        return {self.players[seat]: share if seat in won else -points for seat in map(Seat, range(rules.players))}
 
     def observation(self, seat: str) -> Observation:
         """Return the position as the player in a seat sees it; raises UnknownNameError if nobody sits there."""
-        return observation_of(self._machine.table, self._seat(seat))
+        return Observation(seat, canonical(seen_fields(self._machine.table, self._seat(seat))))
 
     def information_state(self, seat: str) -> InformationState:
         """Return all that the player in a seat has seen and done; raises UnknownNameError if nobody sits there.
@@ -186,12 +195,24 @@ class Game:
         own = self._seat(seat)
         steps = self._recalled.setdefault(seat, [])
         if not steps:
-            steps.append(first_sight(self._kept[0], own))
+            steps.append(canonical({"observation": seen_fields(self._kept[0], own)}))
         done = len(steps) - 1
         if done < len(self._actions):
             acts = (action._act for action in self._actions[done:])
             steps += recalled(self._table_after(done), acts, own)
-        return information_state_of(seat, steps)
+        return InformationState(seat, f"[{','.join(steps)}]")
+
+    def exchangeable(self, by: str = "") -> Answer[tuple[str, ...]]:
+        """Return the sevens of trumps that a player may exchange or show now."""
+        return self._answer("exchangeable", by=by)
+
+    def visible(self, by: str = "") -> Answer[tuple[str, ...]]:
+        """Return the cards that a player may look at now."""
+        return self._answer("visible", by=by)
+
+    @property
+    def _table_asked(self) -> Table:
+        return self._machine.table
 
     def position(self) -> Position:
         """Return the present position, which a new game can begin from."""
@@ -247,12 +268,16 @@ class Game:
         steps = (action_of(rules._compiled, step, f"step {at}") for at, step in enumerate(spelt["steps"], start=1))
         return play_again(rules, begins, steps)
 
-    def __str__(self) -> str:
+    def to_text(self) -> str:
         """Return the game in the text notation: its rules or first position, then each action after a semicolon."""
-        return "; ".join(map(str, (self._start or self._rules, *self._actions)))
+        begins = self._start.to_text() if self._start else str(self._rules)
+        return "; ".join((begins, *map(str, self._actions)))
+
+    def __str__(self) -> str:
+        return str(self.position())
 
     def __repr__(self) -> str:
-        return f"<Game {self._rules}, {len(self._actions)} actions>"
+        return self._rules._written(self)
 
     @classmethod
     def from_text(cls, text: str, rules: Rules | None = None) -> "Game":
@@ -269,9 +294,6 @@ class Game:
 
     # ---- seats and errors
 
-    def _letter(self, seat: int) -> str:
-        return self.players[seat]
-
     def _seat(self, letter: str) -> Seat:
         if letter in self.players:
             return Seat(self.players.index(letter))
@@ -285,8 +307,8 @@ class Game:
     def _refuse(self, action: Action, refusal: Refusal) -> NoReturn:
         """Raise the error that the rules refuse an action."""
         clauses = tuple(sorted(self._rules._compiled.cells.clauses(refusal.grounds)))
-        place, remedy = f"{self._place}, '{action}'", "legal_actions() has the legal ones."
-        raise IllegalActionError(refusal.code, refusal.message, place, remedy, str(action), clauses)
+        said = (refusal.code, refusal.message, f"{self._place}, '{action}'", "legal_actions() has the legal ones.")
+        raise IllegalActionError(*said, action=str(action), clauses=clauses)
 
 
 def play_again(rules: Rules, begins: Position | None, actions: Iterable[Action]) -> Game:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -52,16 +53,20 @@ def rules(
         return _house_rules(ruleset, tuple(options), readings or {}, house)
     suite = shipped_suite()
     name, *named = str(ruleset).split("+")
-    if name not in suite.rulesets:
-        remedy = did_you_mean(name, suite.rulesets)
-        raise UnknownNameError("unknown-ruleset", f"no ruleset '{name[:80]}'", "", remedy)
+    _known("ruleset", [name], suite.rulesets)
     chosen, offered = {*named, *map(str, options)}, suite.rules.options(name)
-    if unknown := sorted(chosen.difference(offered)):
-        remedy = did_you_mean(unknown[0], offered) or "This ruleset has no options."
-        raise UnknownNameError("unknown-option", f"no option '{unknown[0][:80]}'", name, remedy)
+    _known("option", sorted(chosen), offered, name)
     chosen_readings = {str(path): str(reading) for path, reading in (readings or {}).items()}
     in_order = (option for option in offered if option in chosen)
     return _shipped_rules("+".join((name, *in_order)), tuple(sorted(chosen_readings.items())))
+
+
+def _known(what: str, names: Iterable[str], known: Iterable[str], place: str = "") -> None:
+    """Raise UnknownNameError if one of these names is not known."""
+    for name in names:
+        if name not in known:
+            remedy = did_you_mean(name, known) or f"There is no {what} here."
+            raise UnknownNameError(f"unknown-{what}", f"no {what} '{name[:80]}'", place, remedy)
 
 
 @lru_cache(maxsize=64)
@@ -73,10 +78,9 @@ def _shipped_rules(name: str, readings: tuple[tuple[str, str], ...]) -> Rules:
 def _rules_in(suite: Suite, name: str, readings: Mapping[str, str]) -> Rules:
     """Return the rules of a ruleset of a suite, with these readings; raise UnknownNameError."""
     plain = suite.rules.cells(name)
-    for path in readings:
-        if path not in plain:
-            remedy = did_you_mean(str(path), [cell.path for cell in plain if cell.readings])
-            raise UnknownNameError("unknown-rule", f"no rule '{str(path)[:80]}'", name, remedy)
+    _known(
+        "rule", [path for path in readings if path not in plain], [cell.path for cell in plain if cell.readings], name
+    )
     try:
         cells = suite.rules.cells(name, readings)
     except Malformed as malformed:
@@ -90,13 +94,11 @@ def _house_rules(ruleset: str, options: tuple[str, ...], readings: Mapping[str, 
     suite = shipped_suite()
     read = join_house_rules(suite, house)
     own = read.ruleset.id
-    if ruleset not in {"", own}:
-        remedy = "Leave the name out, or give the id of the house rules."
-        raise UnknownNameError("unknown-ruleset", f"these house rules are '{own}', not '{ruleset[:80]}'", "", remedy)
+    _known("ruleset", [ruleset] if ruleset else [], [own])
     if options:
         remedy = "Give the options in the house rules, as 'options'."
         raise UnknownNameError("unknown-option", f"no option '{options[0][:80]}'", own, remedy)
-    return _rules_in(read.joined(suite), own, readings)
+    return replace(_rules_in(read.joined(suite), own, readings), _house=True)
 
 
 def join_house_rules(suite: Suite, house: House) -> HouseRules:

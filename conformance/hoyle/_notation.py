@@ -17,14 +17,18 @@ DEEPEST: Final = 12
 #: The maximum number of digits: no score has so many.
 _MOST_DIGITS: Final = 18
 _SEE: Final = "The grammar is in docs/notation.md."
+#: How cards are written, as a remedy.
+A_CARD: Final = "A card is one of 7 8 9 T J Q K A, then one of C D H S: TS, KH, 9D#2."
 _CARD: Final = r"[789TJQKA][CDHS](?:#[2-8])?"
 _SCALAR: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"|-?[0-9]{1,18}(?![A-Za-z0-9#])|[A-Za-z0-9#-]+')
 _KEY: Final = re.compile(r"[A-Za-z0-9_.-]+")
 _CARDS: Final = re.compile(rf"\[((?:{_CARD})+)\]")
-_ONE_CARD: Final = re.compile(_CARD)
+ONE_CARD: Final = re.compile(_CARD)
 _BARE: Final = re.compile(rf"[A-Za-z][A-Za-z0-9-]*|{_CARD}")
 _NUMBER: Final = re.compile(r"-?[0-9]{1,18}")
-_SEAT: Final = re.compile(r"[A-D]")
+#: The characters that an error shows: those up to the next space or mark.
+_NEXT: Final = re.compile(r"[^\s;,:\[\]{}]+|.")
+_SYMBOLS: Final = str.maketrans("♣♦♥♠", "CDHS")
 #: Words that stand for other values.
 _STAND_FOR: Final = {"-": None, "yes": True, "no": False}
 #: The keys whose value is a separate word in an action, and those whose value is its cards.
@@ -32,9 +36,11 @@ WORD_KEYS: Final = ("meld", "choice", "class", "says", "irregularity")
 CARD_KEYS: Final = ("card", "cards", "deck")
 
 
-def refuse(message: str, place: str = "") -> NoReturn:
-    """Raise the error that a text is not in the notation."""
-    raise NotationError("bad-text", message, place, _SEE)
+def refuse(message: str, place: str = "", read: str = "") -> NoReturn:
+    """Raise the error that a text is not in the notation; `read` may be a card that is written in another way."""
+    card = read.upper().replace("10", "T").translate(_SYMBOLS)
+    meant = card != read and ONE_CARD.fullmatch(card)
+    raise NotationError("bad-text", message, place, f"Write {card}." if meant else _SEE)
 
 
 # ---- JSON
@@ -57,18 +63,10 @@ def _json_text(data: object) -> str:
     """Return a JSON text unchanged, or that of a value; raise ValueError or TypeError."""
     if isinstance(data, (bytes, bytearray)):
         data = data.decode("utf-8")
-    text = data if isinstance(data, str) else json.dumps(data, default=_plain)
+    text = data if isinstance(data, str) else json.dumps(data, default=dict)
     if len(text) > LONGEST:
         raise ValueError(f"it is longer than {LONGEST:,} characters")
     return text
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Mapping):
-        return dict(value)
-    if isinstance(value, Sequence):
-        return list(value)
-    raise TypeError(f"JSON has no {type(value).__name__}")
 
 
 def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -104,7 +102,7 @@ def write_value(value: Any) -> str:
     if isinstance(value, Mapping):
         return "{" + ",".join(f"{write_key(key)}:{write_value(each)}" for key, each in value.items()) + "}"
     if isinstance(value, list):
-        if value and all(isinstance(each, str) and _ONE_CARD.fullmatch(each) for each in value):
+        if value and all(isinstance(each, str) and ONE_CARD.fullmatch(each) for each in value):
             return f"[{''.join(value)}]"
         return f"[{','.join(map(write_value, value))}]"
     if isinstance(value, str):
@@ -130,6 +128,8 @@ class Reader:
             refuse(f"a text is needed, not {type(text).__name__}")
         if len(text) > LONGEST:
             refuse(f"the text is longer than {LONGEST:,} characters")
+        if "\n" in text:
+            refuse("one line is expected; to_text() writes it, and str() a board")
         self._text, self._at = text, 0
 
     @property
@@ -137,10 +137,15 @@ class Reader:
         """Whether the whole text has been read."""
         return self._at >= len(self._text)
 
-    def fail(self, message: str) -> NoReturn:
-        """Raise NotationError at this place of the text."""
-        near = self._text[self._at : self._at + 20]
-        refuse(f"{message}, before {near!r}" if near else f"{message}, at the end", f"character {self._at + 1}")
+    def fail(self, message: str, read: str = "") -> NoReturn:
+        """Raise NotationError at this place of the text; `read` is as for `refuse`."""
+        refuse(message, f"character {self._at + 1}", read)
+
+    def expected(self, what: str) -> NoReturn:
+        """Raise NotationError: something else is expected at this place of the text."""
+        found = _NEXT.match(self._text, self._at)
+        read = found[0][:40] if found else ""
+        self.fail(f"{what} is expected, not {repr(read) if read else 'the end'}", read)
 
     def comes(self, literal: str) -> bool:
         """Return whether a literal comes next."""
@@ -155,13 +160,13 @@ class Reader:
     def need(self, literal: str) -> None:
         """Read a literal, which must come next."""
         if not self.take(literal):
-            self.fail(f"{literal!r} is missing")
+            self.expected(repr(literal))
 
     def match(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
         """Read a match of a pattern, which must come next."""
         found = pattern.match(self._text, self._at)
         if found is None:
-            self.fail(f"{what} is missing")
+            self.expected(what)
         self._at = found.end()
         return found
 
@@ -177,7 +182,7 @@ class Reader:
             self.fail("the value is nested too deeply")
         if found := _CARDS.match(self._text, self._at):
             self._at = found.end()
-            return _ONE_CARD.findall(found[1])
+            return ONE_CARD.findall(found[1])
         if self.take("["):
             return list(self._until("]", lambda: self.value(depth + 1)))
         if self.take("{"):
@@ -192,7 +197,7 @@ class Reader:
             return int(token)
         if token in _STAND_FOR:
             return _STAND_FOR[token]
-        return token if _BARE.fullmatch(token) else self.fail(f"{token[:40]!r} is no value")
+        return token if _BARE.fullmatch(token) else self.fail(f"{token[:40]!r} is no value", token)
 
     def once(self, pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
         """Return pairs as a mapping; each key may occur only once."""
@@ -229,59 +234,51 @@ def write_action(act: Mapping[str, Any]) -> str:
 
 def _write_plain_word(word: str) -> str:
     """Return a word of an action unchanged, or in quotes if it would be read as a card or as something else."""
-    return json.dumps(word) if _ONE_CARD.fullmatch(word) else write_word(word)
+    return json.dumps(word) if ONE_CARD.fullmatch(word) else write_word(word)
 
 
 #: The keys of each act, and whether the act requires them.
 Fields = Mapping[str, Mapping[str, bool]]
-_ACT_WORD: Final = re.compile(r"[A-Za-z][A-Za-z-]*")
-_PART: Final = re.compile(rf'(?P<key>[a-z_]+):|(?P<card>{_CARD})|"(?:[^"\\\x00-\x1f]|\\.)*"|[A-Za-z][A-Za-z0-9-]*')
+_END: Final = "(?![^ ;])"
+_SEAT: Final = re.compile(rf"(?:([A-D])(?: |{_END}))?")
+_A_PLAYER: Final = "a player (A, B, C or D)"
+_ACT_WORD: Final = re.compile(rf"[A-Za-z-]+{_END}")
+_PART: Final = re.compile(
+    rf'(?P<key>[a-z_]+):|(?:(?P<card>{_CARD})|"(?:[^"\\\x00-\x1f]|\\.)*"|[A-Za-z][A-Za-z0-9-]*){_END}'
+)
 
 
 def read_action(reader: Reader, fields: Fields) -> dict[str, Any]:
     """Read an action, and return its mapping; `fields` has the keys of each act, and whether it requires them."""
-    act = _read_seat_and_act(reader, fields)
-    word, cards = act["do"], list[str]()
+    seat = reader.match(_SEAT, _A_PLAYER)[1]
+    word = reader.match(_ACT_WORD, "an act" if seat else _A_PLAYER)[0]
+    if seat is None and (word not in fields or "by" in fields[word]):
+        reader.fail(f"{_A_PLAYER} is expected, not {word[:40]!r}", word)
+    if word not in fields:
+        reader.fail(f"an act is expected, such as play, not {word[:40]!r}", word)
+    return {**({"by": seat} if seat else {}), "do": word, **reader.once(_read_parts(reader, word, fields[word]))}
+
+
+def _read_parts(reader: Reader, word: str, takes: Mapping[str, bool]) -> Iterator[tuple[str, Any]]:
+    """Yield the keys and values after the word of an act, which takes these keys."""
+    cards: list[str] = []
     while reader.take(" "):
         part = reader.match(_PART, "a word, a card or a key")
         if part["card"]:
             cards.append(part["card"])
         elif part["key"]:
-            _put(reader, act, part["key"], reader.value())
+            yield part["key"], reader.value()
         else:
-            _put(reader, act, _key_among(WORD_KEYS, reader, word, fields), reader.scalar(part[0]))
-    if cards or any(fields[word].get(key) for key in CARD_KEYS):
-        key = _key_among(CARD_KEYS, reader, word, fields)
-        _put(reader, act, key, _one(reader, word, cards) if key == "card" else cards)
-    return act
+            yield _key_among(WORD_KEYS, reader, word, takes, part[0]), reader.scalar(part[0])
+    if cards or any(takes.get(key) for key in CARD_KEYS):
+        key = _key_among(CARD_KEYS, reader, word, takes, " ".join(cards))
+        if key == "card" and len(cards) != 1:
+            reader.fail(f"'{word}' takes one card, not {len(cards)}")
+        yield key, cards[0] if key == "card" else cards
 
 
-def _read_seat_and_act(reader: Reader, fields: Fields) -> dict[str, Any]:
-    """Read the seat, if there is one, and the word of the act."""
-    act: dict[str, Any] = {}
-    word = reader.match(_ACT_WORD, "an action")[0]
-    if _SEAT.fullmatch(word):
-        act["by"] = word
-        reader.need(" ")
-        word = reader.match(_ACT_WORD, "an act")[0]
-    if word not in fields:
-        reader.fail(f"there is no act {word[:40]!r}")
-    return {**act, "do": word}
-
-
-def _put(reader: Reader, act: dict[str, Any], key: str, value: Any) -> None:
-    """Set a value of an action under a key that it does not have yet."""
-    if key in act:
-        reader.fail(f"'{key}' appears twice")
-    act[key] = value
-
-
-def _key_among(keys: Sequence[str], reader: Reader, word: str, fields: Fields) -> str:
-    """Return the key among these that an act has."""
-    found = next((key for key in keys if key in fields[word]), "")
-    return found or reader.fail(f"'{word}' takes nothing like this")
-
-
-def _one(reader: Reader, word: str, cards: Sequence[str]) -> str:
-    """Return the only card of an action that takes one."""
-    return cards[0] if len(cards) == 1 else reader.fail(f"'{word}' takes one card")
+def _key_among(keys: Sequence[str], reader: Reader, word: str, takes: Mapping[str, bool], read: str) -> str:
+    """Return the key among these that an act takes, for what has been read."""
+    others = " and ".join(key for key in takes if key != "by") or "nothing"
+    found = next((key for key in keys if key in takes), "")
+    return found or reader.fail(f"'{word}' takes {others}, not {read[:40]!r}", read)

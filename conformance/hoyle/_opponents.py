@@ -14,30 +14,11 @@ from typing import Any, Final, Protocol
 
 from hoyle._actions import Action
 from hoyle._game import Game
-from hoyle._inside import exchanges_in
 from hoyle_reference import Game as Machine
-from hoyle_reference import Melds, Table, rules_of
-from hoyle_reference.acts import (
-    EQUAL_TO,
-    GOOD,
-    NOT_GOOD,
-    Act,
-    Announce,
-    Answer,
-    CarteBlanche,
-    Declare,
-    Discard,
-    Discards,
-    Exchange,
-    Hold,
-    Peep,
-    Play,
-    Prove,
-    Show,
-)
-from hoyle_reference.acts import by as player_of
+from hoyle_reference import Melds, Table, acts, rules_of
 from hoyle_reference.cards import RANKS, Card, Suit, face_of, rank_of, suit_of
 from hoyle_reference.questions import brisque_points, duties, trick_winner
+from hoyle_reference.seats import Seat
 
 
 class Opponent(Protocol):
@@ -55,7 +36,7 @@ class Greedy:
 
     def choose(self, game: Game, seat: str, deal: Callable[[], Game]) -> Action:  # noqa: ARG002 -- no deals needed
         """Return the greedy action: the one with the best immediate value."""
-        return Action(_by_sight(game, seat)[0])
+        return Action(_by_sight(game._machine, game._seat(seat))[0])
 
 
 class Searcher:
@@ -72,7 +53,7 @@ class Searcher:
 
     def choose(self, game: Game, seat: str, deal: Callable[[], Game]) -> Action:
         """Return the legal action with the best result in the search."""
-        by_sight = _by_sight(game, seat)
+        by_sight = _by_sight(game._machine, game._seat(seat))
         best = by_sight[0]
         if len(by_sight) == 1 or _how_good(game._machine.table, best) >= _AT_ONCE:
             return Action(best)
@@ -80,10 +61,10 @@ class Searcher:
         better = {act: _surplus(ahead[act], ahead[best]) for act in ahead}
         return Action(max(better, key=lambda act: (better[act], act == best)))
 
-    def _tried(self, candidates: Sequence[Act], seat: str, deal: Callable[[], Game]) -> dict[Act, list[int]]:
+    def _tried(self, candidates: Sequence[acts.Act], seat: str, deal: Callable[[], Game]) -> dict[acts.Act, list[int]]:
         """Return, for each candidate, the player's lead at the end of each deal (points)."""
         began = perf_counter()
-        ahead: dict[Act, list[int]] = {act: [] for act in candidates}
+        ahead: dict[acts.Act, list[int]] = {act: [] for act in candidates}
         for tried in count():
             enough = perf_counter() - began > self._seconds if self._deals is None else tried >= self._deals
             if enough and tried:
@@ -106,58 +87,45 @@ def _surplus(ahead: Sequence[int], before: Sequence[int]) -> float:
     return fmean(differences) - stdev(differences) / sqrt(len(differences))
 
 
-def _outcome(game: Game, act: Act, seat: str) -> int:
+def _outcome(game: Game, act: acts.Act, seat: str) -> int:
     """Return the lead of a player at the end of a deal if greedy actions follow this one: the score's distance above
     the average, times the number of players (points)."""
     tried = game.clone()
     tried._machine.apply(act)
     while not (tried.is_terminal() or tried.is_chance_node()):
-        tried._machine.apply(_seems_best(tried._machine))
+        tried._machine.apply(_by_sight(tried._machine)[0])
     scores = tried.scores()
     return len(scores) * scores[seat] - sum(scores.values())
-
-
-def _seems_best(machine: Machine) -> Act:
-    """Return the best act by immediate value, in a position in which chance does not decide."""
-    table, best, found = machine.table, -2 * _AT_ONCE, None
-    parts = machine.legal_actions.parts
-    exchanges = exchanges_in(parts)
-    if exchanges is not None:
-        return _exchanges(table, exchanges)[0]
-    for part in parts:
-        for act in part:
-            if (good := _how_good(table, act)) > best:
-                best, found = good, act
-    assert found is not None, "a position in which a player decides has a legal act"
-    return found
 
 
 # ---- value of an action
 
 
-def _by_sight(game: Game, seat: str) -> list[Act]:
-    """Return the legal acts of a player, best immediate value first, with only the best of the exchanges."""
-    machine, who = game._machine, game._seat(seat)
+def _by_sight(machine: Machine, who: Seat | None = None) -> list[acts.Act]:
+    """Return the legal acts, or those of one player, best immediate value first, with only the best of the
+    exchanges."""
     own = (
         act
         for part in machine.legal_actions.parts
-        for act in (_exchanges(machine.table, part) if isinstance(part, Discards) else part)
-        if player_of(act) == who
+        for act in (_exchanges(machine.table, part) if isinstance(part, acts.Discards) else part)
+        if who is None or acts.by(act) == who
     )
     return sorted(own, key=lambda act: -_how_good(machine.table, act))
 
 
-def _exchanges(table: Table, open_: Discards) -> list[Act]:
+def _exchanges(table: Table, open_: acts.Discards) -> list[acts.Act]:
     """Return the exchanges of the maximum number of cards: the least valuable ones, and the same with each of the other
     cards in place of the last."""
     cards, most = sorted(open_.hand, key=lambda card: (_worth(table, card), card)), open_.sizes[-1]
     rest = cards[: most - 1]
-    return [Discard(open_.by, (*rest, card)) for card in cards[len(rest) :]] if most else [Discard(open_.by, ())]
+    return (
+        [acts.Discard(open_.by, (*rest, card)) for card in cards[len(rest) :]] if most else [acts.Discard(open_.by, ())]
+    )
 
 
 #: More than the value of any card, so that scoring acts come first.
 _AT_ONCE: Final = 1_000_000
-_ANSWERS: Final = {NOT_GOOD: 3, EQUAL_TO: 2, GOOD: 0}
+_ANSWERS: Final = {acts.NOT_GOOD: 3, acts.EQUAL_TO: 2, acts.GOOD: 0}
 
 
 def _how_good(table: Table, act: Any) -> int:
@@ -167,17 +135,17 @@ def _how_good(table: Table, act: Any) -> int:
     return judge(table, act) if judge else 0
 
 
-def _declaring(table: Table, act: Declare) -> int:
+def _declaring(table: Table, act: acts.Declare) -> int:
     rules = rules_of(table)
     return _AT_ONCE + (rules.declare.melds.by_id[act.meld].points if "declare" in rules.chapters else len(act.cards))
 
 
-def _announcing(_table: Table, act: Announce) -> int:
+def _announcing(_table: Table, act: acts.Announce) -> int:
     height = act.top or act.rank
     return 100 * (act.count or 0) + (act.value or 0) + (RANKS.index(height) if height in RANKS else 0)
 
 
-def _playing(table: Table, act: Play) -> int:
+def _playing(table: Table, act: acts.Play) -> int:
     """Return the value of playing a card: winning a trick that counts as cheaply as possible, and leaving others."""
     worth, trick = _worth(table, act.card), (*table.trick, act.card)
     if not table.trick:
@@ -219,11 +187,13 @@ def _hopes(melds: Melds, trumps: Suit | None) -> list[int]:
 
 
 _JUDGES: Final[Mapping[type, Callable[[Table, Any], int]]] = {
-    Declare: _declaring,
-    **dict.fromkeys((Exchange, Show, CarteBlanche, Prove, Peep), lambda _table, _act: _AT_ONCE),
-    Announce: _announcing,
-    Answer: lambda _table, act: _ANSWERS.get(act.says, 1),
-    Hold: lambda _table, _act: -_AT_ONCE,
-    Play: _playing,
-    Discard: lambda table, act: -sum(_worth(table, card) for card in act.cards),
+    acts.Declare: _declaring,
+    **dict.fromkeys(
+        (acts.Exchange, acts.Show, acts.CarteBlanche, acts.Prove, acts.Peep), lambda _table, _act: _AT_ONCE
+    ),
+    acts.Announce: _announcing,
+    acts.Answer: lambda _table, act: _ANSWERS.get(act.says, 1),
+    acts.Hold: lambda _table, _act: -_AT_ONCE,
+    acts.Play: _playing,
+    acts.Discard: lambda table, act: -sum(_worth(table, card) for card in act.cards),
 }

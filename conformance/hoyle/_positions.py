@@ -9,7 +9,8 @@ from hoyle._errors import NotationError
 from hoyle._notation import Reader, canonical, read_json, write_key, write_value
 from hoyle._rules import Rules
 from hoyle_reference import CHANCE, Malformed, Table, read_position, write_position
-from hoyle_reference.table import FIELDS, new_table
+from hoyle_reference.seats import SEATS
+from hoyle_reference.table import FIELDS
 
 #: The names of the fields that belong to one deal.
 _OF_THE_DEAL: Final = frozenset(field.name for field in FIELDS if field.of == "deal")
@@ -32,8 +33,7 @@ class Position:
 
     def to_json(self) -> dict[str, Any]:
         """Return the position as the protocol spells it."""
-        spelt: dict[str, Any] = json.loads(self._json)
-        return spelt
+        return dict(json.loads(self._json))
 
     @classmethod
     def from_json(cls, data: object, rules: Rules) -> "Position":
@@ -41,13 +41,10 @@ class Position:
         no position of a game with these rules."""
         return position_of(rules, table_from(rules, read_json(data, "the position")))
 
-    def __str__(self) -> str:
+    def to_text(self) -> str:
         """Return the position in the text notation: the rules, then each field as ``key:value``."""
-        return " ".join([str(self.rules), *(f"{write_key(key)}:{write_value(each)}" for key, each in self._fields)])
-
-    @property
-    def _fields(self) -> list[tuple[str, Any]]:
-        return list(self.to_json().items())
+        fields = (f"{write_key(key)}:{write_value(each)}" for key, each in self.to_json().items())
+        return " ".join([str(self.rules), *fields])
 
     @classmethod
     def from_text(cls, text: str, rules: Rules | None = None) -> "Position":
@@ -61,25 +58,45 @@ class Position:
         fields = read_fields(reader)
         if not reader.is_done:
             reader.fail("the position ends here")
-        return position_of(rules, table_from(rules, fields)) if fields else start_of(rules)
+        return position_of(rules, table_from(rules, fields)) if fields else position_of(rules, rules._table_asked)
 
-    def _table(self) -> Table:
-        """Return the position as the interpreter plays it."""
-        return table_from(self.rules, self.to_json())
+    def __str__(self) -> str:
+        """Return a board: the score and hand of each player, and below them what else lies on the table."""
+        fields = self.to_json()
+        acts = "" if fields["phase"] in {*CHANCE, "over"} else f", {fields['turn']} to act"
+        lines = [f"{self.rules}: {fields['phase']}{acts}"]
+        for seat, side in zip(self.rules.players, self.rules._compiled.side_of, strict=True):
+            dealer = "dealer" if seat == fields["dealer"] else ""
+            hand = " ".join(fields.get("hands", {}).get(seat, ()))
+            lines.append(f"{seat} {dealer:<6} {fields['score'][SEATS[side]]:>5}  {hand}".rstrip())
+        below = {key: _on_board(key, fields[key]) for key in _BOARD if fields.get(key)}
+        return "\n".join([*lines, *(f"{key:<11} {shown}" for key, shown in below.items() if shown)])
 
     def __repr__(self) -> str:
-        return f"<Position {self}>"
+        return self.rules._written(self)
+
+
+#: The fields on a board below the hands.
+_BOARD: Final = ("trick", "trumps", "turn_up", "shown", "scored", "stock", "won", "game_won_by", "settled")
+
+
+def _on_board(key: str, value: Any) -> str:
+    """Return the value of a field in words and cards."""
+    if isinstance(value, dict) and "meld" in value:
+        return f"{value['meld']} {' '.join(value['cards'])}"
+    if isinstance(value, dict):
+        return "; ".join(f"{name} {_on_board(key, each)}" for name, each in value.items() if each)
+    if not isinstance(value, list):
+        return str(value)
+    if key in {"stock", "won"}:
+        return f"{len(value)} cards"
+    return (", " if key == "scored" else " ").join(_on_board(key, each) for each in value)
 
 
 def position_of(rules: Rules, table: Table) -> Position:
     """Return the position of a table; between deals without the cards of the last deal, which have been gathered."""
     gathered = _OF_THE_DEAL if table.phase in CHANCE else frozenset[str]()
     return Position(rules, canonical({key: each for key, each in write_position(table).items() if key not in gathered}))
-
-
-def start_of(rules: Rules) -> Position:
-    """Return the position before the cut."""
-    return position_of(rules, new_table(rules._compiled))
 
 
 def table_from(rules: Rules, spelt: Any) -> Table:
@@ -106,15 +123,13 @@ def read_rules(reader: Reader, rules: Rules | None) -> Rules:
 def named_rules(ruleset: Any, options: Any, readings: Any, rules: Rules | None = None) -> Rules:
     """Return the rules of this installation with these names, or the given ones, which must have them; raise
     NotationError or UnknownNameError."""
-    words = [ruleset, *options] if isinstance(options, list) else [None]
-    words += [each for pair in readings.items() for each in pair] if isinstance(readings, dict) else [None]
-    if not all(isinstance(word, str) for word in words):
-        raise NotationError("bad-game", "the names of the rules are no texts", "the game", _NAMES)
+    if not (isinstance(ruleset, str) and isinstance(options, list) and isinstance(readings, dict)):
+        raise NotationError("bad-game", "these are no names of rules", "the game", _NAMES)
     if rules is None:
         from hoyle import _load  # a game with given rules needs no suite
 
         return _load.rules(ruleset, options=options, readings=readings)
-    if ("+".join((ruleset, *options)), tuple(sorted(readings.items()))) != (rules.name, rules.readings):
+    if ("+".join(map(str, (ruleset, *options))), tuple(sorted(readings.items()))) != (rules.name, rules.readings):
         raise NotationError("other-rules", "the game has other rules", str(rules), "Give the rules of the game.")
     return rules
 

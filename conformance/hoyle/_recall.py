@@ -5,15 +5,15 @@ or put away. All other knowledge is the player's present view. This is less than
 play.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any, Final
 
 from hoyle._actions import Action, action_of
 from hoyle._errors import NotationError
 from hoyle._game import Game
-from hoyle._notation import canonical, read_json
+from hoyle._notation import ONE_CARD, canonical, read_json
 from hoyle._opponents import Opponent
 from hoyle._positions import position_of, table_from
 from hoyle._rules import Rules
@@ -21,7 +21,7 @@ from hoyle._views import seen_fields
 from hoyle_reference import Game as Machine
 from hoyle_reference import Malformed, Refusal, Table, write_position
 from hoyle_reference.acts import Announce, Answer, CarteBlanche, Declare, Hold, Play, Show
-from hoyle_reference.cards import name, read_card
+from hoyle_reference.cards import name
 from hoyle_reference.seats import Seat
 from hoyle_reference.table import BlankState
 
@@ -35,60 +35,28 @@ _OF_NOBODY: Final = ("stock", "undrawn")
 _SCORED: Final = ("scored", "kept")
 #: Acts that everybody sees, and after which each hidden card remains in its place.
 _OPEN: Final = (Play, Declare, Hold, Show, Announce, Answer, CarteBlanche)
-_PLAYS: Final = "play"
 _MOST_ACTS: Final = 400
-_HOW: Final = "It is made by Recall.of, and read again as it was written."
+_HOW: Final = "It is made by knowledge(), and read again as it was written."
 
 
-@dataclass(frozen=True)
-class Recall:
-    """The knowledge of the player in a `seat`, as a value: the observation before the last acts, these acts, and the
-    observation now, both with the cards that each player has won."""
-
-    rules: Rules
-    seat: str
-    #: The three parts as JSON.
-    _json: str
-
-    @classmethod
-    def of(cls, game: Game, seat: str) -> "Recall":
-        """Return the knowledge of the player in a seat of a game; raise UnknownNameError if nobody sits there."""
-        who, actions = game._seat(seat), game.actions
-        began = len(actions)
-        while began and isinstance(actions[began - 1]._act, _OPEN):
-            began -= 1
-        parts = {
-            "before": _remembered(game._table_after(began), who),
-            "acts": [action.to_json() for action in actions[began:]],
-            "now": _remembered(game._machine.table, who),
-        }
-        return cls(game.rules, seat, canonical(parts))
-
-    @classmethod
-    def from_json(cls, rules: Rules, seat: str, data: object) -> "Recall":
-        """Return the knowledge that plain data describes; raise NotationError if it does not have the three parts."""
-        read = read_json(data, "what the player knows")
-        types = {"before": dict, "acts": list, "now": dict}
-        if seat not in rules.players or not isinstance(read, dict) or read.keys() != types.keys():
-            raise _no_view(rules)
-        if not all(isinstance(read[key], kind) for key, kind in types.items()) or len(read["acts"]) > _MOST_ACTS:
-            raise _no_view(rules)
-        return cls(rules, seat, canonical(read))
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the knowledge as plain data: positions with hidden cards as numbers, and acts."""
-        data: dict[str, Any] = read_json(self._json, "what the player knows")
-        return data
+def knowledge(game: Game, seat: str) -> dict[str, Any]:
+    """Return the knowledge of the player in a seat as plain data: the observation before the last acts, these acts, and
+    the observation now, both with the cards that each player has won; raise UnknownNameError if nobody sits there."""
+    who, actions = game._seat(seat), game.actions
+    began = len(actions)
+    while began and isinstance(actions[began - 1]._act, _OPEN):
+        began -= 1
+    return {
+        "before": _remembered(game._table_after(began), who),
+        "acts": [action.to_json() for action in actions[began:]],
+        "now": _remembered(game._machine.table, who),
+    }
 
 
 def _remembered(table: Table, who: Seat) -> dict[str, Any]:
     """Return the position as a player sees it, with the cards won."""
     seen = seen_fields(table, who)
     return {**seen, "won": write_position(table)["won"]} if "won" in seen else seen
-
-
-def _no_view(rules: Rules) -> NotationError:
-    return NotationError("bad-view", "this is not what a player can know", str(rules), _HOW)
 
 
 class Sampler:
@@ -98,38 +66,30 @@ class Sampler:
     are none of these either.
     """
 
-    def __init__(self, recall: Recall, rng: Random) -> None:
-        self._rules, self._rng = recall.rules, rng
-        self._who = Seat(recall.rules.players.index(recall.seat))
-        data = recall.to_json()
-        try:
-            acts = [action_of(self._rules._compiled, act, "an act") for act in data["acts"]]
+    def __init__(self, rules: Rules, seat: str, knows: object, rng: Random) -> None:
+        self._rules, self._rng = rules, rng
+        self._table: Table | None = None
+        self._fits = -1
+        data = read_json(knows, "what the player knows")
+        with suppress(KeyError, TypeError, ValueError, AttributeError, IndexError):
+            self._who = Seat(rules.players.index(seat))
+            acts = [action_of(rules._compiled, act, "an act") for act in data["acts"][:_MOST_ACTS]]
             for before, since in ((data["before"], acts), (data["now"], [])):
-                self._begins = _Begins(self._rules, recall.seat, before, data["now"], since)
+                self._begins = _Begins(rules, seat, before, data["now"], since)
                 self._now, self._acts, self._cards = canonical(data["now"]), since, self._begins.hidden
-                self._table, self._fits = self._tried()
+                self._whole = len(since) + 1  # all acts fit, and then the present view
                 if self._search():
                     return
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as broken:
-            raise _no_view(self._rules) from broken
-        raise _no_view(self._rules)
-
-    @property
-    def _whole(self) -> int:
-        """The score of a deal that fits completely: all acts, and then the present view."""
-        return len(self._acts) + 1
+        raise NotationError("bad-view", "this is not what a player can know", str(rules), _HOW)
 
     def next(self) -> Game:
         """Return a deal: a random one, or the last one after many exchanges of two cards."""
-        last = list(self._cards)
-        self._rng.shuffle(self._cards)
-        table, fits = self._tried()
-        if table is None or fits < self._whole:
-            self._cards[:] = last
-            for _ in last:
+        last = list(self._cards), self._table, self._fits
+        self._shuffle()
+        if self._fits < self._whole:
+            self._cards, self._table, self._fits = last
+            for _ in self._cards:
                 self._exchange()
-        else:
-            self._table = table
         assert self._table is not None, "a deal that fits was found before"
         game = Game(self._rules, position_of(self._rules, self._table))
         for action in self._acts:
@@ -138,20 +98,15 @@ class Sampler:
 
     def _search(self) -> bool:
         """Search for a first deal, at random and then card by card, and return whether it fits."""
-        best = list(self._cards)
-        for _ in range(_TRIES):
+        for tries in range(_TRIES + _EXCHANGES):
+            (self._shuffle if tries < _TRIES else self._exchange)()
             if self._fits == self._whole:
                 return True
-            self._rng.shuffle(self._cards)
-            table, fits = self._tried()
-            if fits >= self._fits:
-                best, self._table, self._fits = list(self._cards), table, fits
-        self._cards[:] = best
-        for _ in range(_EXCHANGES):
-            if self._fits == self._whole:
-                return True
-            self._exchange()
-        return self._fits == self._whole
+        return False
+
+    def _shuffle(self) -> None:
+        self._rng.shuffle(self._cards)
+        self._table, self._fits = self._tried()
 
     def _exchange(self) -> None:
         """Exchange two hidden cards, unless the deal then fits less well."""
@@ -188,7 +143,7 @@ class _Begins:
         self, rules: Rules, seat: str, before: dict[str, Any], now: Mapping[str, Any], acts: Iterable[Action]
     ) -> None:
         self._before, self._seat = before, seat
-        played = [(action.player, action.cards[0]) for action in acts if action.kind == _PLAYS]
+        played = [(action.player, action.cards[0]) for action in acts if action.kind == "play"]
         others = (each for each, hand in before.get("hands", {}).items() if isinstance(hand, int))
         self._held = {
             each: list(dict.fromkeys([*_held(before, each, now), *(card for by, card in played if by == each)]))
@@ -222,23 +177,14 @@ def _held(seen: Mapping[str, Any], seat: str, now: Mapping[str, Any]) -> list[st
     return [*shown, *(card for card in scored if card not in elsewhere)]
 
 
-def _lying(seen: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the cards in the places that the player sees."""
-    for key in (*_OF_SEATS, *_OF_NOBODY, "won", "trick", "turn_up"):
-        yield from _cards_in(seen.get(key))
+def _lying(seen: Mapping[str, Any]) -> list[str]:
+    """Return the cards in the places that the player sees."""
+    return _cards_in([seen.get(key) for key in (*_OF_SEATS, *_OF_NOBODY, "won", "trick", "turn_up")])
 
 
-def _cards_in(value: Any) -> Iterator[str]:
-    """Yield the cards named in plain data."""
-    if isinstance(value, str):
-        if read_card(value) is not None:
-            yield value
-    elif isinstance(value, Mapping):
-        for each in value.values():
-            yield from _cards_in(each)
-    elif isinstance(value, (list, tuple)):
-        for each in value:
-            yield from _cards_in(each)
+def _cards_in(value: Any) -> list[str]:
+    """Return the cards named in plain data."""
+    return [card[0] for card in ONE_CARD.finditer(canonical(value))]
 
 
 def _laid(left: list[str], pile: Any, held: Sequence[str]) -> list[str]:
@@ -258,10 +204,11 @@ def _as_known(blank: str) -> str:
     return BlankState.OVER.value if blank == BlankState.SCORED.value else blank
 
 
-def chosen(recall: Recall, opponent: Opponent, rng: Random) -> Action:
-    """Return the action of an opponent with only this knowledge; raise NotationError if that player is not to act."""
-    deals = Sampler(recall, rng)
+def chosen(rules: Rules, seat: str, knows: object, opponent: Opponent, rng: Random) -> Action:
+    """Return the action of an opponent in a seat with only this knowledge; raise NotationError if that player is not to
+    act."""
+    deals = Sampler(rules, seat, knows, rng)
     game = deals.next()
-    if game.current_player() != recall.seat:
-        raise NotationError("not-to-act", f"{recall.seat} is not to act", str(recall.rules), "Ask another player.")
-    return opponent.choose(game, recall.seat, deals.next)
+    if game.current_player() != seat:
+        raise NotationError("not-to-act", f"{seat} is not to act", str(rules), "Ask another player.")
+    return opponent.choose(game, seat, deals.next)

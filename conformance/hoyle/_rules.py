@@ -8,16 +8,18 @@ from typing import Any, Final
 
 from hoyle._errors import UnknownNameError
 from hoyle._notation import write_value
-from hoyle_reference import Cell, Cells, compile_cells
+from hoyle._questions import Questions
+from hoyle_reference import Cell, Cells, Table, compile_cells
 from hoyle_reference import Rules as CompiledRules
 from hoyle_reference.cells import LeftOpen, Reading
+from hoyle_reference.table import new_table
 
 #: The maximum number of compiled rules in a process.
 _COMPILED: Final = 64
 
 
-@dataclass(frozen=True)
-class Rules:
+@dataclass(frozen=True, repr=False)
+class Rules(Questions):
     """The rules of one game: a ruleset with its options, and the readings of its disputed rules.
 
     `hoyle.rules` returns rules. They are a value: rules are equal if they have the same names and the same cells.
@@ -32,6 +34,8 @@ class Rules:
     readings: tuple[tuple[str, str], ...]
     #: The cells as JSON, in the order of the table.
     _cells: str
+    #: Whether they are house rules, which have no name in the suite.
+    _house: bool = False
 
     @property
     def ruleset(self) -> str:
@@ -69,11 +73,22 @@ class Rules:
         """The rules as the interpreter plays them."""
         return _compile(self.name, self._cells)
 
+    @property
+    def _table_asked(self) -> Table:
+        return new_table(self._compiled)
+
     def __str__(self) -> str:
         return self.name + (write_value(dict(self.readings)) if self.readings else "")
 
     def __repr__(self) -> str:
-        return f"<Rules {self}>"
+        if self._house:
+            return f"<Rules {self}>"
+        return f"rules({self.name!r}{f', readings={dict(self.readings)}' if self.readings else ''})"
+
+    def _written(self, thing: Any) -> str:
+        """Return the expression that evaluates to a game or a position with these rules; with house rules it is none,
+        since it needs them."""
+        return f"{type(thing).__name__}.from_text({thing.to_text()!r}{f', {self!r}' if self._house else ''})"
 
 
 def rules_of(name: str, title: str, game: str, readings: Mapping[str, str], cells: Cells) -> Rules:

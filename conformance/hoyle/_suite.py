@@ -9,8 +9,6 @@ from hoyle._errors import UnknownNameError
 from hoyle._load import shipped_suite
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.runner.select import checks_named, explain_unknown
-from hoyle_conformance.suite import model
-from hoyle_conformance.suite.suite import Suite as LoadedSuite
 from hoyle_conformance.wording.explain import explanation
 
 
@@ -74,13 +72,21 @@ class Suite:
 def suite() -> Suite:
     """Return the suite of this installation; it is read once in a process, and must not be changed."""
     loaded = shipped_suite()
-    books = loaded.rulesets.values()
     return Suite(
         version=loaded.version,
         digest=loaded.digest,
-        rulesets={book.id: _ruleset(loaded, book) for book in books},
-        clauses={id_: _clause(clause) for id_, clause in loaded.clauses.items()},
-        scenarios={id_: _scenario(scenario) for id_, scenario in loaded.scenarios.items()},
+        rulesets={
+            id_: Ruleset(id_, book.title, book.game, book.summary, book.extends, loaded.rules.options(id_))
+            for id_, book in loaded.rulesets.items()
+        },
+        clauses={
+            id_: Clause(id_, id_.partition("/")[0], each.where, each.kind, each.says)
+            for id_, each in loaded.clauses.items()
+        },
+        scenarios={
+            id_: Scenario(id_, each.title, tuple(f"{id_}@{ruleset}" for ruleset in each.rulesets), each.document.data)
+            for id_, each in loaded.scenarios.items()
+        },
     )
 
 
@@ -92,30 +98,15 @@ def explain(name: str, ruleset: str = "") -> str:
     name.
     """
     loaded, (first, _, of_check) = shipped_suite(), name.partition("@")
-    named = checks_named(loaded, first)
-    headings = [heading for heading in loaded.index.headings.values() if heading.id in named]
-    scenarios = sorted({heading.scenario for heading in headings})
+    scenarios = sorted({check.partition("@")[0] for check in checks_named(loaded, first)})
     if not scenarios:
         raise UnknownNameError("unknown-scenario", explain_unknown(loaded, name))
     if len(scenarios) > 1:
-        names = ", ".join(scenarios[:8])
-        raise UnknownNameError("several-scenarios", f"several scenarios are named '{name}': {names}", "", "Name one.")
-    wanted = of_check or ruleset
-    chosen = [loaded.index.checks[heading.id] for heading in headings if wanted in {"", heading.ruleset}]
+        message = f"several scenarios are named '{name}': {', '.join(scenarios[:8])}"
+        raise UnknownNameError("several-scenarios", message, "", "Name one.")
+    wanted, checks = of_check or ruleset, loaded.index.checks_of(loaded.scenarios[scenarios[0]])
+    chosen = [check for check in checks if wanted in {"", check.ruleset}]
     if not chosen:
-        remedy = f"It has outcomes for: {', '.join(heading.ruleset for heading in headings)}."
+        remedy = f"It has outcomes for: {', '.join(check.ruleset for check in checks)}."
         raise UnknownNameError("unknown-ruleset", f"no outcome for '{wanted}'", scenarios[0], remedy)
     return "\n".join(explanation(loaded, list(map(Relabeller(loaded), chosen)))) + "\n"
-
-
-def _clause(clause: model.Clause) -> Clause:
-    return Clause(clause.id, clause.id.partition("/")[0], clause.where, clause.kind, clause.says)
-
-
-def _ruleset(loaded: LoadedSuite, book: model.Ruleset) -> Ruleset:
-    return Ruleset(book.id, book.title, book.game, book.summary, book.extends, loaded.rules.options(book.id))
-
-
-def _scenario(scenario: model.Scenario) -> Scenario:
-    checks = tuple(f"{scenario.id}@{ruleset}" for ruleset in scenario.rulesets)
-    return Scenario(scenario.id, scenario.title, checks, scenario.document.data)

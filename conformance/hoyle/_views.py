@@ -10,7 +10,7 @@ from hoyle_reference import Game as Machine
 from hoyle_reference import Table, write_act
 from hoyle_reference.acts import Act, Choose, Deal, Discard, Irregular, Mishap, by
 from hoyle_reference.questions import observe
-from hoyle_reference.seats import Seat, seat_name
+from hoyle_reference.seats import Seat
 
 #: Acts whose cards only their player sees. Others see the effects in the changes after the act.
 _FACE_DOWN: Final = (Choose, Discard, Mishap)
@@ -52,21 +52,6 @@ class InformationState(_View):
     It has perfect recall, and depends on no card that the player has not seen; but an irregular action is shown as
     one. A step has the ``action`` and its ``changes``, in which a field that is gone is null.
     """
-
-
-def observation_of(table: Table, seat: Seat) -> Observation:
-    """Return the position at a table as the player in a seat sees it."""
-    return Observation(seat_name(seat), canonical(seen_fields(table, seat)))
-
-
-def information_state_of(seat: str, steps: Iterable[str]) -> InformationState:
-    """Return a player's information state, from the JSON of the first observation and of each action."""
-    return InformationState(seat, f"[{','.join(steps)}]")
-
-
-def first_sight(table: Table, seat: Seat) -> str:
-    """Return the JSON of the first observation of a player."""
-    return canonical({"observation": seen_fields(table, seat)})
 
 
 def recalled(table: Table, acts: Iterable[Act], seat: Seat) -> Iterator[str]:

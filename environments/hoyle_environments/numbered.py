@@ -5,8 +5,7 @@ from random import Random
 from typing import Any, Final
 
 from hoyle import Action, ChanceOutcomes, Game, IllegalActionError, Rules
-from hoyle._actions import in_order
-from hoyle._inside import exchanges_in
+from hoyle._actions import exchanges_in, in_order
 from hoyle._views import seen_fields
 from hoyle_environments.catalogue import PASS, PUT_AWAY, PUT_NO_MORE, Catalogue, catalogue_of
 from hoyle_environments.planes import Plane, array_of, planes_of
@@ -112,9 +111,8 @@ class NumberedGame:
         if number not in legal:
             spelt = self._catalogue.names[number] if 0 <= number < len(self._catalogue) else str(number)
             remedy = "legal_actions() has the legal ones."
-            raise IllegalActionError(
-                "not-legal", "this number is not a legal action", str(self._game), remedy, spelt, ()
-            )
+            place, reason = str(self._game.rules), "this number is not a legal action"
+            raise IllegalActionError("not-legal", reason, place, remedy, action=spelt)
         act, spelt = legal[number], self._catalogue.names[number]
         if spelt == PASS:
             self._passed.add(self._who)
@@ -231,7 +229,7 @@ class NumberedGame:
 
     def __str__(self) -> str:
         """Return the game in the text notation, and the cards that have been put away, cut or dealt since."""
-        return self._with_cards(str(self._game), self._cards)
+        return self._with_cards(self._game.to_text(), self._cards)
 
     @staticmethod
     def _with_cards(text: str, cards: Sequence[Card]) -> str:

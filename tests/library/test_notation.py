@@ -1,3 +1,4 @@
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -52,8 +53,8 @@ def test_any_value_is_one_line_that_is_read_as_the_same(value: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "a value is missing, at the end"),
-        ("[KS", "']' is missing"),
+        ("", "a value is expected, not the end"),
+        ("[KS", "',' is expected, not the end"),
         ("{A:1,A:2}", "'A' appears twice"),
         ('"\\q"', "it is not valid JSON"),
         ("9999999999999999999", "'9999999999999999999' is no value"),
@@ -63,8 +64,7 @@ def test_any_value_is_one_line_that_is_read_as_the_same(value: Any) -> None:
 def test_text_that_is_no_value(text: str, said: str) -> None:
     with pytest.raises(hoyle.NotationError) as caught:
         Reader(text).value()
-    expected = said if said != "']' is missing" else "',' is missing"
-    assert expected in str(caught.value)
+    assert said in str(caught.value)
 
 
 def test_place_of_a_mistake_is_a_character() -> None:
@@ -97,7 +97,7 @@ def test_data_is_copied() -> None:
     read = read_json(data, "it")
     read["A"].append(2)
     assert data == {"A": [1]}
-    assert read_json((1, range(2)), "it") == [1, [0, 1]]
+    assert read_json((1, MappingProxyType(data)), "it") == [1, {"A": [1]}]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_data_is_copied() -> None:
         (b"\xff", "it is not valid JSON"),
         ("1" * 5000, "a number is too great"),
         ("[" * 100_000, "nested too deeply"),
-        (object(), "JSON has no object"),
+        (object(), "it is not valid JSON: 'object' object is not iterable"),
     ],
     ids=range(7),
 )

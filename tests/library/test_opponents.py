@@ -7,7 +7,7 @@ import pytest
 
 import hoyle
 from hoyle._opponents import Greedy, Opponent, Searcher
-from hoyle._recall import Recall, Sampler
+from hoyle._recall import Sampler, knowledge
 
 
 def dealt(rules: hoyle.Rules, chance: Random) -> hoyle.Game:
@@ -23,7 +23,9 @@ def lead(game: hoyle.Game, opponents: Mapping[str, Opponent], rng: Random) -> in
     while not (game.is_terminal() or game.is_chance_node()):
         seat = str(game.current_player())
         if seat in opponents:
-            deals = Sampler(Recall.of(game, seat), rng) if isinstance(opponents[seat], Searcher) else None
+            deals = (
+                Sampler(game.rules, seat, knowledge(game, seat), rng) if isinstance(opponents[seat], Searcher) else None
+            )
             game.apply_action(opponents[seat].choose(game, seat, deals.next if deals else game.clone))
         else:
             game.apply_action(rng.choice(game.legal_actions()))
@@ -57,7 +59,7 @@ def test_choices_are_legal_and_leave_the_game_as_it_is(ruleset: str) -> None:
     game, rng = dealt(hoyle.rules(ruleset), Random(3)), Random(3)
     for _ in range(4):
         seat, before = str(game.current_player()), game.clone()
-        deals = Sampler(Recall.of(game, seat), rng)
+        deals = Sampler(game.rules, seat, knowledge(game, seat), rng)
         choices = [each.choose(game, seat, deals.next) for each in (Greedy(), Searcher(deals=1))]
         assert all(game.is_legal(choice) for choice in choices)
         assert game == before

@@ -1,4 +1,5 @@
 import copy
+from typing import Any
 
 import pytest
 
@@ -30,8 +31,6 @@ def test_rules_are_a_value(bezique: hoyle.Rules) -> None:
     assert copy.copy(bezique) == copy.deepcopy(bezique) == sent(bezique) == bezique
     assert len({bezique, same, sent(bezique)}) == 1
     assert bezique != hoyle.rules("bezique-hoyle+brisques-at-end")
-    assert bezique != hoyle.rules("bezique-britannica")
-    assert bezique != "bezique-hoyle"
 
 
 def test_rules_of_another_reading_are_others(bezique: hoyle.Rules) -> None:
@@ -40,12 +39,23 @@ def test_rules_of_another_reading_are_others(bezique: hoyle.Rules) -> None:
     assert chooses != deals
     assert len({bezique, chooses, deals}) == 3
     assert str(chooses) == "bezique-hoyle{deal.cut_winner:chooses}"
-    assert repr(bezique) == "<Rules bezique-hoyle>"
 
 
-def test_rules_do_not_change(bezique: hoyle.Rules) -> None:
-    with pytest.raises(AttributeError):
-        bezique.name = "mine"  # type: ignore[misc]
+def test_rules_answer_questions(bezique: hoyle.Rules, piquet: hoyle.Rules) -> None:
+    assert bezique.winner("9D 9D#2") == hoyle.Answer("A", ("hoyle/bezique/identical-cards",))
+    assert bezique.winner(["9D", "7C"], trumps="C", by="B").value == "A"
+    assert bezique.worth("QS JD").value == hoyle.Worth("bezique", 40)
+    assert bezique.worth("QS JH").value is None
+    assert bezique.ask({"ask": "worth", "cards": ["QS", "JD"]}).value == {"meld": "bezique", "points": 40}
+    assert piquet.settlement({"A": 104, "B": 80}).value.winner == "A"
+    assert piquet.class_winner("point", {"count": 5, "value": 49}, {"count": 5, "value": 50}).value == "B"
+
+
+@pytest.mark.parametrize("question", [{}, [], {"ask": "reckoning"}, {"ask": "counted", "cards": ["10S"]}], ids=str)
+def test_what_is_no_question(bezique: hoyle.Rules, question: Any) -> None:
+    with pytest.raises(hoyle.NotationError, match=r"^bezique-hoyle: ") as caught:
+        bezique.ask(question)
+    assert "T J Q K A" in caught.value.remedy
 
 
 @pytest.mark.slow

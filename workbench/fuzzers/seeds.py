@@ -76,7 +76,7 @@ def _transcripts(_suite: Suite) -> Iterator[tuple[str, str]]:
 def _texts(_suite: Suite) -> Iterator[tuple[str, str]]:
     yield "cards", "AS TH#2 9d"
     for game in _games():
-        yield from (("game", str(game)), ("json", json.dumps(game.to_json())))
+        yield from (("game", game.to_text()), ("json", json.dumps(game.to_json())))
         yield "position", str(game.position())
     yield from (("link", link_of(layout)) for layout in _layouts())
 

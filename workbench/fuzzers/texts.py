@@ -48,7 +48,7 @@ def _read_position(text: str) -> None:
         position = Position.from_text(text)
     except HoyleError:
         return
-    assert Position.from_text(str(position)) == position
+    assert Position.from_text(position.to_text()) == position
     assert Position.from_json(position.to_json(), position.rules) == position
 
 
@@ -69,7 +69,7 @@ def _read_json(text: str) -> None:
 
 
 def _check_game(game: Game) -> None:
-    assert Game.from_text(str(game)) == game
+    assert Game.from_text(game.to_text()) == game
     assert Game.from_json(game.to_json()) == game
 
 

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from hoyle._actions import Action
 from hoyle._game import Game
-from hoyle._inside import act_of, table_after
 from hoyle._views import seen_act
 from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.checks.request import CannotSetUp
@@ -42,7 +41,7 @@ def layout_for_books(suite: Suite, state: GameState, game: Game, seat: str | Non
     knows. Raise Wrong if the moment cannot be set up."""
     number, given = _last_that_stands(state.asked.rules, game, seat)
     who = Seat(state.rules.players.index(seat)) if seat else None
-    steps = [action.to_json() if who is None else seen_act(act_of(action), who) for action in game.actions[number:]]
+    steps = [action.to_json() if who is None else seen_act(action._act, who) for action in game.actions[number:]]
     readings = {state.asked.id: dict(state.readings)} if state.readings else {}
     house = {"house": state.house} if state.house else {}
     books = _books(suite, state)
@@ -65,7 +64,7 @@ def _last_that_stands(rules: Rules, game: Game, seat: str | None) -> tuple[int, 
     """Return the last moment of the present deal that a layout can describe with a player's knowledge: the number of
     acts before it, and the layout's `given`. Raise Wrong if there is none."""
     for number in range(len(game.actions), -1, -1):
-        table = table_after(game, number)
+        table = game._table_after(number)
         if _stands(table):
             given = _given(rules, table, seat)
             if _makes(rules, table, given, seat):

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from hoyle._errors import HoyleError, NotNowError
 from hoyle._game import Game
-from hoyle._inside import table_of
 from hoyle._rules import Rules, rules_of
 from hoyle_conformance.files.diagnostics import printable
 from hoyle_conformance.suite.suite import Suite
@@ -99,7 +98,7 @@ class GameState:
         """Whether the game, or the last of its deals, has ended."""
         if game.is_terminal():
             return True
-        return self.deals is not None and self.dealt >= self.deals and table_of(game).phase is Phase.DEAL
+        return self.deals is not None and self.dealt >= self.deals and game._machine.table.phase is Phase.DEAL
 
 
 class States:
@@ -193,7 +192,7 @@ class Games:
 def apply(game: Game, act: str, seed: int, before: Sequence[str]) -> None:
     """Carry out an act of a state; acts of chance follow from the seed and the acts before. Raise HoyleError if the act
     is not possible."""
-    phase = table_of(game).phase
+    phase = game._machine.table.phase
     chance = CUT if phase is Phase.CUT else DEAL if phase is Phase.DEAL else ""
     if chance and act == chance:
         number = sum(each in {CUT, DEAL} for each in before)

@@ -8,9 +8,8 @@ from typing import Any, Final
 from hoyle._actions import Action
 from hoyle._errors import HoyleError
 from hoyle._game import Game
-from hoyle._inside import act_of, machine_of, table_of
 from hoyle._opponents import Greedy, Opponent, Searcher
-from hoyle._recall import Recall, chosen
+from hoyle._recall import chosen, knowledge
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.actions import acts_of
 from hoyle_conformance.web.explorer.answers import rules as rules_in_words
@@ -68,7 +67,7 @@ class PlayRequests:
         if not is_new:
             self._done(state.until(len(state.acts) - 1), state.acts[-1], done)
         while is_new and game.is_chance_node() and not state.dealt:
-            state = self._done(state, CUT if table_of(game).phase is Phase.CUT else DEAL, done)
+            state = self._done(state, CUT if game._machine.table.phase is Phase.CUT else DEAL, done)
             game = self._games.game(state)
         return self._answer(state, done, [])
 
@@ -145,7 +144,7 @@ class PlayRequests:
         if state.is_over(game) or game.is_chance_node():
             raise Wrong("No player is to act now.", "Deal, or begin a new game.")
         rules = {key: state.written[key] for key in ("v", "ruleset", "readings", "house") if key in state.written}
-        knows = Recall.of(game, seat).to_json()
+        knows = knowledge(game, seat)
         return {"request": {"ask": "opponent", "rules": rules, "seat": seat, "knows": knows, "seed": len(state.acts)}}
 
     def _opponent(self, request: Request) -> Answered:
@@ -153,8 +152,8 @@ class PlayRequests:
         state = self.states.read({**rules, "seed": 0} if isinstance(rules, dict) else None)
         rng = Random(read_seed(request.get("seed", 0)))  # noqa: S311 -- a game, no secret
         try:
-            recall = Recall.from_json(state.rules, str(request.get("seat")), request.get("knows"))
-            action = chosen(recall, _player(request.get("level", SEARCH), state.rules.packs), rng)
+            player, seat = _player(request.get("level", SEARCH), state.rules.packs), str(request.get("seat"))
+            action = chosen(state.rules, seat, request.get("knows"), player, rng)
         except HoyleError as error:
             raise Wrong(f"The opponent cannot choose: {error.message}.", "Go on with another act.") from error
         return {"act": action.to_json()}
@@ -202,12 +201,12 @@ _PASSING: Final = (Play, Draw, Discard)
 def let_pass(state: GameState, before: Game, after: Game, action: Action) -> list[dict[str, Any]]:
     """Return the acts that the player of an act could have scored or announced before it but not after it; none if the
     act itself scores."""
-    act = act_of(action)
+    act = action._act
     if action.player not in state.people or not isinstance(act, (*_PASSING, Announce)):
         return []
-    found = acts_of(machine_of(before), state.asked.melds, str(action.player))
+    found = acts_of(before._machine, state.asked.melds, str(action.player))
     if isinstance(act, _PASSING):
-        is_dealing = table_of(after).phase in CHANCE
+        is_dealing = after._machine.table.phase in CHANCE
         return [
             each for each in found if each.get("points", 0) > 0 and (is_dealing or not after.is_legal(each["step"]))
         ]

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from hoyle._actions import Action
+from hoyle._actions import Action, exchanges_in
 from hoyle._game import Game
-from hoyle._inside import act_of, exchanges_in, machine_of, table_after, table_of
 from hoyle._views import seen_act
 from hoyle_conformance.checks.setup.trace import TracedAct
 from hoyle_conformance.web.explorer.actions import acts_of
@@ -116,10 +115,10 @@ class DoneAct:
 
 def done_act(number: int, game: Game, action: Action) -> DoneAct:
     """Return the effect of a legal act on a game, without changing the game."""
-    machine = Machine(table_of(game).copy())
-    happened = machine.attempt(act_of(action))
+    machine = Machine(game._machine.table.copy())
+    happened = machine.attempt(action._act)
     assert not isinstance(happened, Refusal), "it has been carried out before"
-    return DoneAct(number, action, table_of(game), machine.table, tuple(happened))
+    return DoneAct(number, action, game._machine.table, machine.table, tuple(happened))
 
 
 def sees_cards(table: Table, seat: Seat) -> frozenset[str]:
@@ -129,7 +128,7 @@ def sees_cards(table: Table, seat: Seat) -> frozenset[str]:
 
 def shown_table(state: GameState, game: Game, seat: str, done: Sequence[DoneAct]) -> dict[str, Any]:
     """Return the table in the form of a layout's answer, with its changes since these acts."""
-    table, who = table_of(game), Seat(state.rules.players.index(seat))
+    table, who = game._machine.table, Seat(state.rules.players.index(seat))
     laid = _laid_for(state, table, who)
     if done:
         laid = laid.since(_laid_for(state, done[0].before, who))
@@ -145,7 +144,7 @@ def _laid_for(state: GameState, table: Table, who: Seat) -> ShownTable:
 
 def own_acts(state: GameState, game: Game, seat: str) -> dict[str, Any]:
     """Return the acts open to one player, and the cards that may be exchanged."""
-    machine = machine_of(game)
+    machine = game._machine
     legal = [] if state.is_over(game) else acts_of(machine, state.asked.melds, seat)
     exchange = None if state.is_over(game) else _exchange(machine, seat)
     return {"by": game.current_player(), "legal": legal, "exchange": exchange}
@@ -165,7 +164,7 @@ def _exchange(machine: Machine, seat: str) -> dict[str, Any] | None:
 def told(state: GameState, done: DoneAct, seat: str) -> dict[str, Any]:
     """Return an act and its consequences in words, as a player saw them."""
     who = Seat(state.rules.players.index(seat))
-    step = seen_act(act_of(done.action), who)
+    step = seen_act(done.action._act, who)
     return {"number": done.number, "says": _says(state, done, step), "follows": list(follows(state, done, who))}
 
 
@@ -179,7 +178,7 @@ def _says(state: GameState, done: DoneAct, step: Mapping[str, Any]) -> str:
 
 def follows(state: GameState, done: DoneAct, who: Seat) -> Iterable[str]:
     """Yield the consequences of an act in words, without naming cards that the player does not see."""
-    is_seen = done.action.kind not in _FACE_DOWN or by(act_of(done.action)) == who
+    is_seen = done.action.kind not in _FACE_DOWN or by(done.action._act) == who
     cards = sees_cards(done.before, who) | sees_cards(done.after, who) | {*(done.action.cards if is_seen else ())}
     faces = frozenset(map(printed.card, cards))
     for each in explain.happenings(state.asked.rules, done.action.to_json(), [done.traced], state.asked.melds):
@@ -218,7 +217,7 @@ def is_quick(state: GameState, game: Game) -> bool:
     """Whether the only possible act of any person is to draw."""
     if state.is_over(game) or game.is_chance_node() or game.current_player() not in state.people:
         return False
-    machine = machine_of(game)
+    machine = game._machine
     if machine.table.phase not in {Phase.DRAW, Phase.DECLARE}:
         return False
     people = {Seat(state.rules.players.index(seat)) for seat in state.people}
@@ -228,10 +227,10 @@ def is_quick(state: GameState, game: Game) -> bool:
 
 def over(state: GameState, game: Game) -> str | None:
     """Return how a deal has ended, or the last deal of the game; None while it is played."""
-    if not state.is_over(game) and (table_of(game).phase is not Phase.DEAL or not state.dealt):
+    if not state.is_over(game) and (game._machine.table.phase is not Phase.DEAL or not state.dealt):
         return None
     began = max((at for at, act in enumerate(state.acts) if act == DEAL), default=0)
-    before, now = table_after(game, began).score, table_of(game).score
+    before, now = game._table_after(began).score, game._machine.table.score
     sides = zip(state.asked.rules.side_letters, before, now, strict=True)
     made = [f"{seat} made {after - points:,}" for seat, points, after in sides]
     return f"Deal {state.dealt} is over: {join_and(made)}."
