@@ -230,10 +230,10 @@ def _as_function(engine: Any) -> Respond:
     def respond(message: dict[str, Any]) -> Any:
         if message["type"] == "hello":
             return _introduction(engine)
-        observed = engine.run(message)
+        seq, observed = message["seq"], engine.run(message)
         if isinstance(observed, Mapping):
-            return {"seq": message["seq"], **observed}
-        return {"type": "observed", "seq": message["seq"], "steps": list(observed)}
+            return {"seq": seq, **observed}
+        return {"type": "observed", "seq": seq, "steps": list(observed)}
 
     return respond
 
