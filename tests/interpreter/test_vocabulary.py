@@ -185,9 +185,5 @@ def test_brisques_may_leave_the_rubicon_as_it_is() -> None:
     rules = compiled("contrary-rubicon")
     game = new_game(rules)
     question = {"ask": "settlement", "score": {"A": 1500, "B": 900}, "brisques": {"A": 0, "B": 320}}
-    saved = ask_settled(compile_rules(SHIPPED["rubicon-hoyle"]), question)
+    saved = new_game(settled := compile_rules(SHIPPED["rubicon-hoyle"])).ask(read_question(settled, question)).value
     assert game.ask(read_question(rules, question)).value != saved
-
-
-def ask_settled(rules: Rules, question: Mapping[str, Any]) -> Any:
-    return new_game(rules).ask(read_question(rules, question)).value

@@ -330,14 +330,9 @@ def replayed(rules: Rules, score: Sequence[int], done: Iterable[Act]) -> tuple[G
             break
         game.apply(act)
         taken += 1
-        if has_been_played_to(game):
+        if game.table.a_trick_is_won:  # younger has played to the first lead, so that nothing is open any more
             assert game.is_over == (max(game.table.score) >= 100)
     return game, taken
-
-
-def has_been_played_to(game: Game) -> bool:
-    """Whether younger has played to the first lead, so that nothing is open any more."""
-    return bool(game.table.a_trick_is_won)
 
 
 @pytest.mark.slow

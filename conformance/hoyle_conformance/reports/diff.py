@@ -208,10 +208,6 @@ def _readings(record: Record) -> dict[tuple[str, str], tuple[str, ...]]:
     return {(ruleset, cell): tuple(ways) for ruleset, cells in found.items() for cell, ways in cells.items()}
 
 
-def _not_run(record: Record) -> str:
-    return f"{record.not_run:,} of {record.selected:,} checks" if record.not_run else "nothing"
-
-
 _ABOUT: Final[Mapping[str, Callable[[Record], str]]] = MappingProxyType(
     {
         "engine": lambda record: record.implementation.title,
@@ -220,7 +216,7 @@ _ABOUT: Final[Mapping[str, Callable[[Record], str]]] = MappingProxyType(
         "house rules": house_rules_name,
         "relabelling": lambda record: relabelling_name(record.seed),
         "Hoyle": lambda record: record.hoyle,
-        "not run": _not_run,
+        "not run": lambda each: f"{each.not_run:,} of {each.selected:,} checks" if each.not_run else "nothing",
     }
 )
 
@@ -457,7 +453,7 @@ def record_data(record: Record) -> dict[str, Any]:
         "totals": _totals(record.results),
         "rulesets": [_ruleset_data(record, name) for name in record.rulesets],
         "readings": {
-            name: {cell: list(ways) for cell, ways in cells.items()} for name, cells in _readings_data(record)
+            name: {cell: list(ways) for cell, ways in cells.items()} for name, cells in (record.readings or {}).items()
         },
         "causes": [_cause_data(each) for each in record.causes],
         "failures": [_failure_data(each) for each in record.failures],
@@ -467,10 +463,6 @@ def record_data(record: Record) -> dict[str, Any]:
 def _totals(results: Iterable[Checked]) -> dict[str, int]:
     """Return the number of checks with each status."""
     return dict(sorted(Counter(str(each.status) for each in results).items()))
-
-
-def _readings_data(record: Record) -> Iterable[tuple[str, Any]]:
-    return (record.readings or {}).items()
 
 
 def _ruleset_data(record: Record, name: str) -> dict[str, Any]:

@@ -177,7 +177,8 @@ def print_report(
     for part in parts:
         _print_safely(console, part)
     _print_totals(console, run)
-    _print_safely(console, lambda: _print_lines(console, _exit_lines(run, code)))
+    if line := explain_exit(run, code):
+        say(console, f"[red]{escape(line)}[/]")
 
 
 def _print_lines(console: Console, lines: Iterable[str]) -> None:
@@ -390,11 +391,6 @@ def _print_totals(console: Console, run: Run) -> None:
     color = "red" if run.exit else "green"
     totals = phrase("totals.all", passed=passed, failed=failed, skipped=run.totals[Status.SKIPPED])
     say(console, f"[bold {color}]{totals}[/]")
-
-
-def _exit_lines(run: Run, code: int) -> list[str]:
-    """Return the last line if the command does not exit with code 0: the reason, with a remedy."""
-    return [f"[red]{escape(line)}[/]"] if (line := explain_exit(run, code)) else []
 
 
 def _safe(text: str) -> str:

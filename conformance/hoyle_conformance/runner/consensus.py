@@ -194,7 +194,7 @@ def _open_by_the_ruling(
     rests_on = [referee[path] for path in act.grounds if path in referee]
     changed = {key for key in before if before[key] != now[key]}
     is_ruled_on = "irregular" not in step or kinds[Claimed] > 0
-    leaves_a_part_open = any(cell.open is not None and cell.open.scope == "part" for cell in rests_on)
+    left_open = {cell.open.scope for cell in rests_on if cell.open}
     reasons = [
         (is_irregular(step), {"seen"}),  # the seats that have looked
         (step["do"] == "mishap" or kinds[CardTakenUp] > 0, {"shown"}),
@@ -203,7 +203,7 @@ def _open_by_the_ruling(
         (is_ruled_on and any(cell.status == "supplied" for cell in rests_on), changed),
         (kinds[HandCompleted] > 1, _PLACES),
         # the places of the cards in the stock
-        (kinds[HandCompleted] + kinds[SurplusReturned] > 0 and leaves_a_part_open, _PLACES),
+        (kinds[HandCompleted] + kinds[SurplusReturned] > 0 and "part" in left_open, _PLACES),
         (kinds[DealCancelled] > 0, _ALL_PLACES),
         (kinds[TakenBack] > 0, {"shown"} | (changed & {"score"})),
         (kinds[TricksForfeited] > 0, before.keys()),

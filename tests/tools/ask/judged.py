@@ -28,7 +28,8 @@ def judged(suite: Suite, question: AskedQuestion, answer: AskAnswer) -> Judged:
         return Judged.RIGHT if named & set(question.entry) else Judged.WRONG
     if not rulesets_in(answer) <= question.scope:
         return Judged.WRONG
-    right = _is_silent(answer) if question.silent == question.scope else _answers(suite, question, answer)
+    silent = all(group.certainty is Certainty.SILENT for each in answer.subjects[:1] for group in each.groups)
+    right = silent if question.silent == question.scope else _answers(suite, question, answer)
     return Judged.RIGHT if right else Judged.WRONG
 
 
@@ -36,10 +37,6 @@ def rulesets_in(answer: AskAnswer) -> frozenset[str]:
     """The rulesets of which an answer states something, without their options."""
     groups = [group for subject in answer.subjects for group in subject.groups]
     return frozenset(name.partition("+")[0] for group in groups for name in group.rulesets)
-
-
-def _is_silent(answer: AskAnswer) -> bool:
-    return all(group.certainty is Certainty.SILENT for group in answer.subjects[0].groups)
 
 
 def _answers(suite: Suite, question: AskedQuestion, answer: AskAnswer) -> bool:

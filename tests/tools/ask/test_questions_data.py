@@ -17,10 +17,6 @@ QUESTIONS = {file: asked_questions(file, GAMES) for file in FILES}
 EVERY_ONE = [question for questions in QUESTIONS.values() for question in questions]
 
 
-def plain_words(question: str) -> str:
-    return " ".join(re.findall(r"\w+", question.lower()))
-
-
 def sources_of(ruleset: str) -> frozenset[str]:
     """The books of a ruleset, and of those that it extends."""
     table = SUITE.rules.table(ruleset)
@@ -40,7 +36,7 @@ def test_every_question_has_the_fields_of_the_schema(file: str) -> None:
 
 
 def test_no_question_is_asked_twice() -> None:
-    times = Counter(plain_words(question.question) for question in EVERY_ONE)
+    times = Counter(" ".join(re.findall(r"\w+", question.question.lower())) for question in EVERY_ONE)
     assert [words for words, count in times.items() if count > 1] == []
 
 

@@ -5,7 +5,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -148,13 +148,6 @@ def piece(ruleset: str, *arguments: str, games: int = 12, seed: int = 1) -> Piec
     return Piece(ROOT / "spec", Opponent((*OTHER, *arguments), TIMEOUT), ruleset, recipes)
 
 
-def test_the_reference_does_not_differ_from_itself() -> None:
-    result = run_piece(Piece(ROOT / "spec", Opponent((), TIMEOUT), "rubicon-hoyle", (Recipe(1), Recipe(2))))
-    assert result.found == {}
-    assert result.counts["games"] == 2
-    assert result.counts["irregular"] > 0 < result.counts["refused"]
-
-
 @pytest.mark.slow
 def test_another_reading_is_no_difference(suite: Suite) -> None:
     path = "classes.after_good"
@@ -198,17 +191,6 @@ def test_a_crash_is_a_cause_of_its_own() -> None:
 
 
 # Campaigns
-
-
-@contextmanager
-def in_this_process() -> Iterator[Executor]:
-    class Here(Executor):
-        def submit(self, work: Any, /, *arguments: Any, **named: Any) -> Any:
-            future = Future[Any]()
-            future.set_result(work(*arguments, **named))
-            return future
-
-    yield Here()
 
 
 def plan(*rulesets: str, games: int = 10, seed: int = 1) -> Plan:
@@ -269,14 +251,9 @@ def test_a_mistake_in_a_file_of_known_differences_has_its_place(suite: Suite, tm
 # The command
 
 
-def fuzz(hoyle: Any, *arguments: str) -> Done:
-    done: Done = hoyle("fuzz", *arguments)
-    return done
-
-
 @pytest.mark.slow
 def test_the_command_ends_with_0_where_nothing_differs(hoyle: Any) -> None:
-    done = fuzz(hoyle, "-r", "piquet-saunt-parlett", "--game", "17/5:3", *OTHER)
+    done: Done = hoyle("fuzz", "-r", "piquet-saunt-parlett", "--game", "17/5:3", *OTHER)
     assert done.returncode == 0
     assert "No new difference" in done.stdout
 
@@ -284,7 +261,7 @@ def test_the_command_ends_with_0_where_nothing_differs(hoyle: Any) -> None:
 @pytest.mark.slow
 def test_the_page_shows_what_is_printed(hoyle: Any) -> None:
     options = ("-r", "bezique-hoyle", "--games", "20", "--jobs", "1")
-    done = fuzz(hoyle, *options, *OTHER, "--cell", "score.last_trick.points=20")
+    done: Done = hoyle("fuzz", *options, *OTHER, "--cell", "score.last_trick.points=20")
     example = re.findall(r"```\n(1\. bezique-hoyle.*?)\n```", (ROOT / "docs/fuzz.md").read_text("utf-8"), re.DOTALL)
     assert len(example) == 1
     assert example[0] in done.stdout

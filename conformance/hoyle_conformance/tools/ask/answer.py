@@ -293,7 +293,7 @@ def _doubt(question: UnderstoodQuestion, best: RankedSubject, others: Sequence[R
     if not question.naming:
         return "the question does not say what it is about"
     if question.unknown:
-        return f"no rule has {_join_words(question.unknown)}"
+        return f"no rule has {' or '.join(map(repr, question.unknown))}"
     margin = best.likely - max((each.likely for each in others if not _says_the_same(best, each)), default=0)
     if best.likely < measure.SURE and (best.likely < measure.ENOUGH or margin < measure.CLEAR):
         return "no rule has all these words"
@@ -311,10 +311,6 @@ def _says_the_same(best: RankedSubject, other: RankedSubject) -> bool:
     """Whether another subject is a clause next to the best subject, or rests on the same clauses."""
     both = best.subject.kind in CLAUSES and other.subject.kind in CLAUSES
     return both or bool(set(other.subject.clauses) & set(best.subject.clauses))
-
-
-def _join_words(found: Iterable[str]) -> str:
-    return " or ".join(f"'{word}'" for word in found)
 
 
 def _answered(suite: Suite, retrieved: Retrieved, ranked: RankedSubject) -> AnsweredSubject:

@@ -77,11 +77,8 @@ def _spelled(written: Sequence[str]) -> list[str]:
     """Return words, with misspelled names corrected."""
     names = _names()
     known = names | own_words()
-    return [word if len(word) < measure.NAME_LETTERS or word in known else _as_a_name(word, names) for word in written]
-
-
-def _as_a_name(word: str, names: frozenset[str]) -> str:
-    return nearest(word, names, cutoff=measure.NAME_LIKENESS) or word
+    is_right = {word: len(word) < measure.NAME_LETTERS or word in known for word in written}
+    return [word if is_right[word] else nearest(word, names, cutoff=measure.NAME_LIKENESS) or word for word in written]
 
 
 @cache

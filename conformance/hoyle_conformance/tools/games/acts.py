@@ -234,7 +234,7 @@ class ActChooser:
     def _wrong_act(self, game: Game, seat: Seat) -> Act:
         draw = Draw(seat, self.source.randrange(_MOST))
         play = Play(seat, self._card(game, seat))
-        melds = _meld_names(game)
+        melds = [*game.rules.declare.melds.by_id] if "declare" in game.rules.chapters else []
         if not melds:
             return self.source.choice((draw, play))
         held = game.table.hands[seat]
@@ -260,8 +260,3 @@ def _by(act: Any, seat: Seat) -> Act:
     """Return the same act by another player."""
     changed: Act = replace(act, by=seat)
     return changed
-
-
-def _meld_names(game: Game) -> Sequence[str]:
-    """Return the names of the combinations that may be declared after a trick; none in other games."""
-    return list(game.rules.declare.melds.by_id) if "declare" in game.rules.chapters else ()

@@ -178,7 +178,7 @@ def _print_found(console: Console, suite: Suite, number: int, each: Reported) ->
     if shrunk is None:
         return
     names = suite.rules.meld_names(found.cause.ruleset)
-    lines = words.position(shrunk.given, names) if shrunk.given else [_raw(shrunk.message)]
+    lines = words.position(shrunk.given, names) if shrunk.given else [f"position: {flow(shrunk.message['position'])}"]
     for line in lines:
         say(console, f"    {escape(line)}")
     steps = shrunk.message["steps"]
@@ -190,11 +190,6 @@ def _print_found(console: Console, suite: Suite, number: int, each: Reported) ->
         say(console, f"  [red]{escape(sanitize(line))}[/]")
     if shrunk.grounds:
         say(console, f"  at work: {', '.join(shrunk.grounds)}")
-
-
-def _raw(message: Mapping[str, object]) -> str:
-    """Return the position of a message as it was sent."""
-    return f"position: {flow(message['position'])}"
 
 
 def value_lines(shrunk: Shrunk) -> list[str]:
