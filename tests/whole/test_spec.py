@@ -16,7 +16,6 @@ from hoyle_conformance.checks.plan import plan
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import observations, trace_acts
 from hoyle_conformance.files.strict_yaml import read_file
-from hoyle_conformance.runner.answers import watched_rules
 from hoyle_conformance.suite.lint.ids import lint_ids
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
@@ -43,8 +42,8 @@ def test_a_cell_that_is_not_read_decides_nothing(suite: Suite) -> None:
     unread = 0
     for check in list(suite.index.checks.values())[:: 5 * EVERY]:
         message = planner_of(suite).request(check).message
-        read = watched_rules(suite, check.ruleset).cells_read(message)
-        assert watched_rules(suite, check.ruleset).cells_read(message) == read, check.id
+        read = prove.cells_read(suite, check.ruleset, message)
+        assert prove.cells_read(suite, check.ruleset, message) == read, check.id
         as_followed = observations(suite.rules.of(check.ruleset), message)
         for path, reading in suite.rules.other_readings(check.ruleset):
             if path not in read:

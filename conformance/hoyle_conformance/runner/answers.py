@@ -5,14 +5,13 @@ candidate rules, and the collected answers. Rules that differ only in cells that
 answer, so it is not played again for them.
 """
 
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, Final, NamedTuple, Self, SupportsIndex, TypeVar
 
 from hoyle_conformance.checks.request import RunRequest, is_irregular
-from hoyle_conformance.checks.setup.trace import observations, observe_what_is_known, trace_acts
+from hoyle_conformance.checks.setup.trace import observe_what_is_known, trace_acts
 from hoyle_conformance.protocol.messages import DECLINED
 from hoyle_conformance.runner.consensus import TELL_WHEN, is_decided, same_value
 from hoyle_conformance.runner.rule_changes import IRREGULARITIES, LEFT_OUT, MELDS, RuleChange, fit_position
@@ -29,24 +28,11 @@ T = TypeVar("T")
 _REMEMBERED: Final = "classes."
 
 
-def watched_rules(suite: Suite, ruleset: str) -> "WatchedRules":
-    """Return the watched rules of a ruleset, compiled once; raises Malformed if there is no such ruleset."""
-    compiled = suite.derived(_watched)
-    if ruleset not in compiled:
-        compiled[ruleset] = WatchedRules(ruleset, suite.rules.cells(ruleset))
-    return compiled[ruleset]
-
-
-def _watched(_suite: Suite) -> dict[str, "WatchedRules"]:
-    """Return a new cache of watched rules, by ruleset."""
-    return {}
-
-
 class WatchedRules:
     """Rules that record in `read` which of their cells the interpreter reads in a game.
 
     `certain` are the cells that matter only if they are recorded as read; cells that the table lacks are among them.
-    `touched` are the cells that have any part in the game.
+    `touched` are the cells that have any part in the game, `always` those read for every game.
     """
 
     def __init__(self, name: str, cells: Cells) -> None:
@@ -55,25 +41,7 @@ class WatchedRules:
         self.read = watching.read
         self.certain = frozenset(path for path in watching.watched - watching.read if not path.startswith(_REMEMBERED))
         self.touched = frozenset(watching.watched | watching.read)
-        self._always = frozenset(watching.read)
-
-    def cells_read(self, message: Mapping[str, Any]) -> frozenset[str]:
-        """Return the paths of the cells that a `run` message and its observations can depend on. Raises Malformed if
-        the message makes no sense."""
-        for cached in _caches():
-            cached.cache_clear()  # a function with a cached result would not read the cells again
-        self.read.clear()
-        observations(self.rules, message)
-        return frozenset(path for path in self._always | self.read if path in self.rules.cells)
-
-
-@cache
-def _caches() -> tuple[Any, ...]:
-    """Return the functions of the interpreter that cache their results."""
-    modules = [
-        each for name, each in sys.modules.items() if name.partition(".")[0] == Rules.__module__.partition(".")[0]
-    ]
-    return tuple(each for module in modules for each in vars(module).values() if hasattr(each, "cache_clear"))
+        self.always = frozenset(watching.read)
 
 
 class _Watching(Cells):
@@ -414,8 +382,9 @@ def _compare(reference: Iterator[Observation], answer: Answer, *, deals: bool) -
     first: Difference | None = None
     was = _Score(answer.position["score"], answer.position["score"])
     for at, (expected, observed) in enumerate(zip(reference, answer.observations, strict=True)):
-        if any(key in observed for key in DECLINED) or _declares_otherwise(answer.sent_steps[at], observed):
-            break
+        own = {key: answer.sent_steps[at].get(key) for key in ("meld", "cards")}
+        if any(key in observed for key in DECLINED) or observed.get("declared", own) != own:
+            break  # it chooses its own declarations, and the rest of the check is another game
         differs = next(_differences(answer.sent_steps, at, expected, observed, was, deals=deals), None)
         if "score" in observed and "score" in expected:
             was = _Score(expected["score"], observed["score"])
@@ -433,12 +402,6 @@ class _Score(NamedTuple):
 
     expected: Mapping[str, int]
     observed: Mapping[str, int]
-
-
-def _declares_otherwise(step: Mapping[str, Any], observed: Observation) -> bool:
-    """Return whether an implementation that chooses its own declarations has declared something else. The rest of the
-    check is then a different game."""
-    return "declared" in observed and observed["declared"] != {key: step.get(key) for key in ("meld", "cards")}
 
 
 def _differences(

@@ -4,10 +4,11 @@ For every scenario: the position can be completed; the reference agrees with eve
 the result; open cards do not matter; no card is lost; and a refused act changes nothing.
 """
 
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final
 
 from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, inputs_of, inputs_of_check
@@ -19,7 +20,7 @@ from hoyle_conformance.checks.setup.fill import VARIANTS
 from hoyle_conformance.checks.setup.missing_card import CARD_NOT_HELD, NotHeld, not_held
 from hoyle_conformance.checks.setup.trace import Traced, observations, trace
 from hoyle_conformance.files.diagnostics import Diagnostic
-from hoyle_conformance.runner.answers import watched_rules
+from hoyle_conformance.runner.answers import WatchedRules
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Mismatch
 from hoyle_conformance.suite.model import Check, Scenario
@@ -174,7 +175,7 @@ def what_is_decided_rests_on_no_other_reading(trial: CheckTrial) -> Iterator[Dia
     side_by_side = trial.check.readings if trial.check.follows else ()
     read = {path for reading in side_by_side for path in reading.cells}
     as_followed = [each.observation for each in trial.traced]
-    asked = watched_rules(trial.suite, trial.check.ruleset).cells_read(trial.plan.message)
+    asked = cells_read(trial.suite, trial.check.ruleset, trial.plan.message)
     for path, reading in trial.suite.rules.other_readings(trial.check.ruleset):
         if path in read or path not in asked:
             continue
@@ -187,6 +188,32 @@ def what_is_decided_rests_on_no_other_reading(trial: CheckTrial) -> Iterator[Dia
             remedy = f"Change the position so that it does not, or give readings: under '{reading}' it differs."
             place = [*_expect_path(trial.check, trial.check.follows), str(mismatch.step)]
             yield trial.diagnose(place, "rests-on-a-reading", message, remedy)
+
+
+def cells_read(suite: Suite, ruleset: str, message: Mapping[str, Any]) -> frozenset[str]:
+    """Return the paths of the cells that a `run` message and its observations can depend on. Raises Malformed if the
+    message makes no sense."""
+    compiled = suite.derived(_watched)
+    if ruleset not in compiled:
+        compiled[ruleset] = WatchedRules(ruleset, suite.rules.cells(ruleset))
+    watched = compiled[ruleset]
+    for cached in _caches():
+        cached.cache_clear()  # a function with a cached result would not read the cells again
+    watched.read.clear()
+    observations(watched.rules, message)
+    return frozenset(path for path in watched.always | watched.read if path in watched.rules.cells)
+
+
+def _watched(_suite: Suite) -> dict[str, WatchedRules]:
+    """Return a new cache of watched rules, by ruleset."""
+    return {}
+
+
+@cache
+def _caches() -> tuple[Any, ...]:
+    """Return the functions of the interpreter that cache their results."""
+    modules = [each for name, each in sys.modules.items() if name.partition(".")[0] == "hoyle_reference"]
+    return tuple(each for module in modules for each in vars(module).values() if hasattr(each, "cache_clear"))
 
 
 def _disagreement(trial: CheckTrial, mismatch: Mismatch, reading: str, where: str) -> Diagnostic:
