@@ -25,8 +25,6 @@ from hoyle_reference.seats import Seat
 from hoyle_reference.table.states import Cause, Combination
 
 _SEQUENCE = sorted("ATKQJ")
-#: The fewest cards of a sequence at Piquet.
-_LEAST = 3
 
 
 def _is_sequence(cards: Sequence[str]) -> bool:
@@ -49,46 +47,6 @@ def pays_any_sequence_150() -> Respond:
         return 150 if step["meld"] == "plain-sequence" else 0
 
     return answering(says("pays any sequence", ["bezique-hoyle"], ["worth", "worth-of-cards"]), worth)
-
-
-@adapter
-def loses_a_second_sequence_in_a_suit() -> Respond:
-    """It evaluates hands of Piquet, and finds one sequence in a suit at the most."""
-    ready = says("one sequence a suit", ["piquet-saunt-parlett"], ["piquet-declarations"], position="none")
-    right = InItsWay(rules_of_the_suite(), **ready)
-
-    def respond(message: Mapping[str, Any]) -> Message | None:
-        steps = [
-            {**step, "hands": {seat: list(_one_run_a_suit(hand)) for seat, hand in step["hands"].items()}}
-            if step.get("ask") == "reckoning"
-            else step
-            for step in message.get("steps", ())
-        ]
-        return right({**message, "steps": steps} if "steps" in message else message)
-
-    return respond
-
-
-def _one_run_a_suit(hand: Sequence[str]) -> Iterator[str]:
-    """Yield a hand of which a shorter run is lost where a suit has two: its middle card is one of another suit."""
-    ranks = "789TJQKA"
-    for suit in "CDHS":
-        held = [card for card in hand if card[1] == suit]
-        places = sorted(ranks.index(card[0]) for card in held)
-        runs = [run for run in _runs(places) if len(run) >= _LEAST]
-        lost = {ranks[run[1]] for run in sorted(runs, key=len, reverse=True)[1:]}
-        yield from (f"{card[0]}{suit}" for card in held if card[0] not in lost)
-
-
-def _runs(places: Sequence[int]) -> list[list[int]]:
-    """Return the runs of neighbouring places."""
-    runs: list[list[int]] = []
-    for at in places:
-        if runs and at == runs[-1][-1] + 1:
-            runs[-1].append(at)
-        else:
-            runs.append([at])
-    return runs
 
 
 class StampsTheTable(InItsWay):

@@ -28,13 +28,13 @@ def act(word: str, *rules: str, refused: str = "") -> Single:
     """An act in which these rules are at work, and after which everything is compared."""
     refusal = Refusal(refused) if refused else None
     taken: Any = SimpleNamespace(grounds=rules, events=(), refusal=refusal)
-    return Single(word, asks=False, taken=taken, shown=frozenset({"turn", "score", "trumps"}))
+    return Single({"do": word}, taken, frozenset({"turn", "score", "trumps"}))
 
 
 def ask(word: str, *rules: str) -> Single:
     """A question, likewise."""
     taken: Any = SimpleNamespace(grounds=rules, events=(), refusal=None)
-    return Single(word, asks=True, taken=taken, shown=frozenset({"answer"}))
+    return Single({"ask": word}, taken, frozenset({"answer"}))
 
 
 class Cited:

@@ -8,6 +8,12 @@ from typing import Any
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "faulty_adapters"))
+
+from faults import ADAPTERS
+from in_topics import run_in_topics
+from wrong_evaluators import LACKS
+
 from conftest import HANGS, ROOT, Done, golden_among, goldens
 from faulty_adapters.slow_start import SlowStart
 from hoyle_conformance.files.strict_yaml import load
@@ -26,6 +32,8 @@ ENGINES = {
     "throws-where-it-should-refuse": ("bezique-hoyle", {"error"}),  # one error of the engine
     "counts-a-repique-by-totals": ("piquet-rubicon-parlett", set[str]()),
 }
+#: The topics in which it shows that an evaluator lacks a rule.
+IN_THE_HAND = ("point", "sequence", "sinking", "set", "reckoned", "repique", "carte-rouge", "nought", "calling")
 #: More failures than this in one group need a rule that explains them.
 MANY = 30
 
@@ -69,6 +77,21 @@ def causes_in(record: Path) -> list[dict[str, Any]]:
     """Return the causes of failures that a run has recorded in its footer."""
     footer = json.loads(record.read_text("utf-8").splitlines()[-1])
     return list(footer["causes"])
+
+
+@pytest.mark.parametrize("rule", LACKS)
+def test_the_rule_that_an_evaluator_lacks_is_the_cause(suite: Suite, rule: str) -> None:
+    done = run_in_topics(suite, ADAPTERS[f"evaluates-without-{rule}"](), IN_THE_HAND)
+    assert done.causes[0].cell == LACKS[rule]
+    assert len(done.causes) == 1 or rule == "order-of-cards"  # no table has a sequence with gaps
+
+
+def test_five_mistakes_of_an_evaluator_are_not_one_cause(suite: Suite) -> None:
+    done = run_in_topics(suite, ADAPTERS["evaluates-without-five-rules"](), IN_THE_HAND)
+    assert {"reckoning.repique.points", "classes.point.values", "classes.sequence.best"} <= {
+        cause.cell for cause in done.causes
+    }
+    assert len(done.causes[0].checks) * 3 < len(done.failures) * 2
 
 
 def test_every_report_is_of_an_engine() -> None:

@@ -229,7 +229,7 @@ def _print_next(ready: AdapterInfo, found: list[Identification], output: Output,
     elif output.is_standard_output:
         click.echo(f"Next: save the output as mine.yaml; then hoyle check --rules mine.yaml{end}")
     elif output.named:
-        click.echo(f"The rules that it plays are written to {output.named}.")
+        click.echo(f"The rules that it plays are written to {output.named}: 'hoyle fuzz --rules' plays games by them.")
         click.echo(f"Next: hoyle check --rules {output.named}{end}")
     else:
         click.echo(f"Next: --write mine.yaml writes these rules to a file; then hoyle check --rules mine.yaml{end}")

@@ -20,6 +20,7 @@ from hoyle_conformance.reports import words as report_words
 from hoyle_conformance.reports.words import explain_exit, phrase, reason, remedy
 from hoyle_conformance.runner.features import (
     MISSING,
+    ONE_SCORES,
     Single,
     has_rules,
     kind_of,
@@ -346,7 +347,14 @@ def _difference(cause: FailureGroup) -> str:
     wrong = phrase(name, it=what, kind=cause.kind)
     if cause.kind in {"refused", "reason"} and cause.refusal:
         return f"{wrong}: {MESSAGES[cause.refusal]}"
-    return f"{wrong}: {_reason(cause)}" if cause.reason else wrong
+    return f"{wrong}: {found}" if (found := _points_off(cause) or (cause.reason and _reason(cause))) else wrong
+
+
+def _points_off(cause: FailureGroup) -> str:
+    """Return a phrase for the points by which the answers of a cause are wrong; empty if they are not wrong alike."""
+    points = f"{plural(abs(cause.points_off), 'point')} too {'many' if cause.points_off > 0 else 'few'}"
+    one_amount = points if cause.kind == ANSWER and cause.points_off else ""
+    return phrase("cause.both-score") if cause.part == ONE_SCORES else one_amount
 
 
 def _departure(suite: Suite, ruleset: str, change: RuleChange) -> str:

@@ -266,7 +266,7 @@ def value_at(cells: Cells, path: str) -> Any:
 
 
 #: The maximum number of candidates that are kept with their fits, each of some hundred kilobytes.
-_MOST_CANDIDATES: Final = 1_000
+_MOST_CANDIDATES: Final = 500
 
 
 @dataclass(slots=True)

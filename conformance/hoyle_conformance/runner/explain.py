@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from time import process_time
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
-from hoyle_conformance.runner.answers import IMPOSSIBLE, Answers, Candidate, Difference, Fit
+from hoyle_conformance.runner.answers import IMPOSSIBLE, Answers, Candidate, Fit
+from hoyle_conformance.runner.results import points_off
 from hoyle_conformance.runner.rule_changes import (
     MELDS,
     RuleChange,
@@ -22,6 +23,7 @@ from hoyle_conformance.runner.rule_changes import (
     point_changes,
     sourced_changes,
     vocabulary_changes,
+    words_of_other_games,
 )
 
 #: The number of positions below which there is not enough evidence to tell a rule from chance.
@@ -29,14 +31,14 @@ HANDFUL: Final = 5
 #: The minimum number of positions that must show a change that no source has.
 _LEAST_EVIDENCE: Final = 2
 #: The number of answers that differ in the same way on which changes are tried, until one change helps.
-_SAMPLES_OF_A_KIND: Final = 3
+SAMPLES_OF_A_KIND: Final = 3
 #: The number of kinds with the same act and observation that may stay unexplained before only one answer of each
 #: further kind is tried.
 _KINDS_IN_VAIN: Final = 2
 #: The number of changes tried on all answers before one is chosen.
 _CHANGES_TRIED_IN_FULL: Final = 4
 #: The number of answers searched for other values of the rules at work.
-_ANSWERS_LOOKED_AT: Final = 20
+ANSWERS_LOOKED_AT: Final = 20
 #: The fields of a combination that affect only that combination.
 _OF_ITSELF: Final = frozenset({"", "points", "cards", "kind", "suits", "name"})
 
@@ -81,14 +83,6 @@ class Explanation:
         """The changes to the ruleset."""
         return [each.change for each in self.departures]
 
-    @property
-    def cost(self) -> tuple[int, int]:
-        """The number of departures and of answers that no rule with enough evidence explains, then that of departures
-        and options; the nearest ruleset has the lowest cost."""
-        thin = sum(len(each.shows) for each in self.departures if len(each.shows) < HANDFUL)
-        rules = len(self.departures)
-        return rules + len(self.unexplained) + thin, rules + self.base.ruleset.count("+")
-
 
 def search(
     answers: Answers,
@@ -104,7 +98,7 @@ def search(
     The changes `known` to explain answers are chosen from the start. If `only` is given, only those changes are tried;
     otherwise the search tries the changes that sources have, then those that only the schema allows.
     """
-    one = _Search.of(answers, ruleset, work, known, sourced_changes(answers.suite, ruleset) if only is None else only)
+    one = Search.of(answers, ruleset, work, known, sourced_changes(answers.suite, ruleset) if only is None else only)
     try:
         for changes, least in one.stages(by_the_schema=only is None):
             while changes and one.choose(changes, least):
@@ -114,16 +108,8 @@ def search(
     yield one.result()
 
 
-def with_alternatives(answers: Answers, found: Explanation, until: float = float("inf")) -> Explanation:
-    """Return an explanation with the other changes that fit equally well, as far as they are found `until` a processor
-    time. In a change of several cells, the cell that most answers depend on comes first."""
-    ruleset = found.base.ruleset
-    one = _Search.of(answers, ruleset, Work(0, 0, until), found.changes, sourced_changes(answers.suite, ruleset))
-    return replace(found, departures=tuple(map(one.with_alternatives, found.departures)))
-
-
 @dataclass(slots=True)
-class _Search:
+class Search:
     """A search in progress: the answers, the ruleset, the changes to try on it, and those chosen."""
 
     answers: Answers
@@ -139,7 +125,7 @@ class _Search:
     @classmethod
     def of(
         cls, answers: Answers, ruleset: str, work: Work, chosen: Sequence[RuleChange], tried: Iterable[RuleChange]
-    ) -> "_Search":
+    ) -> Self:
         """Return a search that tries those of the changes that have any part in the game."""
         known = {each.key for each in chosen}
         one = cls(answers, answers.table(ruleset), (), work, list(chosen), answers.replays)
@@ -151,31 +137,35 @@ class _Search:
         other sources, then those by the schema."""
         yield self.sourced, 1
         if by_the_schema:
-            yield self._changes_at_work(), _LEAST_EVIDENCE
+            kinds = self._kinds(self.answers.fits(self.rules)).values()
+            places = [at for kind in kinds for at in kind[:SAMPLES_OF_A_KIND]]
+            yield self.changes_by_the_schema(self.rules, places), _LEAST_EVIDENCE
 
     @property
     def rules(self) -> Candidate:
         """The rules with the chosen changes."""
-        found = self._with(self.chosen)
+        found = self.with_changes(self.chosen)
         assert found, "what was chosen makes a table"
         return found
 
-    def _with(self, changes: Sequence[RuleChange]) -> Candidate | None:
+    def with_changes(self, changes: Sequence[RuleChange]) -> Candidate | None:
+        """Return the ruleset with these changes; None if its table is invalid with them."""
         return self.answers.candidate(self.base.ruleset, changes)
 
-    def _without(self, change: RuleChange) -> list[RuleChange]:
+    def without(self, change: RuleChange) -> list[RuleChange]:
         """Return the chosen changes except one."""
         others = [each for each in self.chosen if each is not change]
         self.answers.candidate(self.base.ruleset, others, [self.rules])
         return others
 
-    def _agreeing(self, changes: Sequence[RuleChange]) -> frozenset[int]:
-        rules = self._with(changes)
+    def agreeing(self, changes: Sequence[RuleChange]) -> frozenset[int]:
+        """Return the answers that agree with the ruleset with these changes."""
+        rules = self.with_changes(changes)
         return self.answers.agreeing(rules) if rules else frozenset()
 
     def _has_a_part(self, change: RuleChange) -> bool:
         """Return whether a change gives a valid table by itself, and the changed rules have any part in the game."""
-        rules = self._with([change])
+        rules = self.with_changes([change])
         return rules is not None and not change.paths.isdisjoint(rules.watched.touched | self.base.watched.touched)
 
     # ---- the choice of one change
@@ -198,7 +188,7 @@ class _Search:
         kinds, in_vain = self._kinds(fits), Counter[str]()
         differing = [at for at, fit in fits.items() if not fit.is_whole]
         for kind, places in sorted(kinds.items(), key=lambda each: -len(each[1])):
-            samples = places[: 1 if in_vain[kind[0]] >= _KINDS_IN_VAIN else _SAMPLES_OF_A_KIND]
+            samples = places[: 1 if in_vain[kind[0]] >= _KINDS_IN_VAIN else SAMPLES_OF_A_KIND]
             likely = self._likeliest(tried, fits, samples, whole=whole)
             in_vain[kind[0]] += not likely
             best, most = None, (0, 0)
@@ -255,12 +245,12 @@ class _Search:
         grounds = {*self.answers.grounds(now, at)}
         near, far = list[int](), list[int]()
         for number, change in enumerate(tried):
-            if change not in self.chosen and self._may_matter(now, change, at):
+            if change not in self.chosen and self.may_matter(now, change, at):
                 (far if grounds.isdisjoint(change.paths) else near).append(number)
         for numbers in (near, far):
             for number in numbers:
                 self._check_work()
-                rules = self._with([*self.chosen, tried[number]])
+                rules = self.with_changes([*self.chosen, tried[number]])
                 if rules and (gain := self._gain(rules, fits, [at])) > (0, 0):
                     helps[number] = gain
             if any(whole for whole, _ in helps.values()):
@@ -268,7 +258,7 @@ class _Search:
         self._trials[at] = known, helps
         return helps
 
-    def _may_matter(self, now: Candidate, change: RuleChange, at: int) -> bool:
+    def may_matter(self, now: Candidate, change: RuleChange, at: int) -> bool:
         """Return whether a change could explain an answer: the answer reads a rule that the change affects, and the
         change is not about a combination other than the one in the answer."""
         if not any(self.answers.may_read(now, path, at) for path in change.paths):
@@ -286,14 +276,14 @@ class _Search:
         """Return the few of many changes that help most with a sample of these answers."""
         if len(likely) <= _CHANGES_TRIED_IN_FULL:
             return list(likely)
-        some = list(dict.fromkeys(places))[:_ANSWERS_LOOKED_AT]
+        some = list(dict.fromkeys(places))[:ANSWERS_LOOKED_AT]
         gains = {each.key: self._gain(self._rules_beside(each), fits, some) for each in likely}
         return sorted(likely, key=lambda each: gains[each.key], reverse=True)[:_CHANGES_TRIED_IN_FULL]
 
     def _rules_beside(self, change: RuleChange) -> Candidate:
         """Return the rules with a change in addition to the chosen ones; the ruleset without changes if their table is
         invalid."""
-        return self._with([*self.chosen, change]) or self.base
+        return self.with_changes([*self.chosen, change]) or self.base
 
     def _gained(
         self, change: RuleChange, fits: Mapping[int, Fit], differing: Sequence[int], most: tuple[int, int], least: int
@@ -329,12 +319,7 @@ class _Search:
 
     # ---- changes by the schema
 
-    def _changes_at_work(self) -> list[RuleChange]:
-        """Return the changes that the schema allows to the rules at work where answers differ."""
-        kinds = self._kinds(self.answers.fits(self.rules)).values()
-        return self._changes_by_the_schema(self.rules, [at for kind in kinds for at in kind[:_SAMPLES_OF_A_KIND]])
-
-    def _changes_by_the_schema(self, now: Candidate, places: Iterable[int]) -> list[RuleChange]:
+    def changes_by_the_schema(self, now: Candidate, places: Iterable[int]) -> list[RuleChange]:
         """Return the schema's changes to the rules at work in these answers, and changes by the points observed there.
         Changes to another number come last, because some number fits the effect of any other single rule."""
         paths: dict[str, None] = {}
@@ -344,28 +329,43 @@ class _Search:
             if fit.first and fit is not IMPOSSIBLE:
                 grounds = self.answers.grounds(now, at, whole=False)
                 paths |= dict.fromkeys(grounds)
-                for points in _points_too_many(fit.first):
+                for points in sorted({*points_off(fit.first).values()}):
                     found += point_changes(now.rules.cells, grounds, points)
         found += vocabulary_changes(self.answers.suite, now.rules.cells, paths)
         own = {each.key for each in self.sourced}
-        once = {each.key: each for each in found if each.cell_values and each.key not in own}
-        return sorted(once.values(), key=lambda each: any(isinstance(new.value, int) for new in each.cell_values))
+        foreign = words_of_other_games(self.answers.suite, self.base.ruleset)
+        new = (each for each in found if each.cell_values and each.key not in own)
+        once = {each.key: each for each in new if (each.path, str(each.cell_values[0].value)) not in foreign}
+        return sorted(
+            once.values(),
+            key=lambda one: any(type(new.value) is int and (new.field or new.value) for new in one.cell_values),
+        )
 
     # ---- the result
 
     def result(self) -> Explanation:
-        """Return the explanation with only the necessary changes."""
+        """Return the explanation with only the necessary changes. Leave out those that fewer than a handful of answers
+        show, if their rules are at work in more of the answers that stay unexplained."""
         self._prune()
         self._minimise()
-        for change in self.chosen:
-            self._agreeing(self._without(change))
+        found = self._compared()
+        left = [frozenset(self.answers.grounds(self.rules, at, whole=False)) for at in found.unexplained]
+        for each in found.departures:
+            if len(each.shows) < min(HANDFUL, sum(not each.change.paths.isdisjoint(cells) for cells in left)):
+                self.chosen = self.without(each.change)
+        return self._compared()
+
+    def _compared(self) -> Explanation:
+        """Return the explanation from all answers, compared with the rules and with those without each change."""
+        for changes in (self.chosen, *map(self.without, self.chosen)):
+            self.agreeing(changes)
         return self.explanation()
 
     def _prune(self) -> None:
         """Remove each change without which, given those chosen later, as many answers fit."""
         for change in tuple(self.chosen):
-            others = self._without(change)
-            if self._with(others) and len(self._agreeing(others)) >= len(self._agreeing(self.chosen)):
+            others = self.without(change)
+            if self.with_changes(others) and len(self.agreeing(others)) >= len(self.agreeing(self.chosen)):
                 self.chosen = others
 
     def _minimise(self) -> None:
@@ -374,7 +374,7 @@ class _Search:
             for new in change.cell_values[1:] and change.cell_values:
                 values = tuple(each for each in self.chosen[place].cell_values if each is not new)
                 fewer = [*self.chosen[:place], replace(change, cell_values=values), *self.chosen[place + 1 :]]
-                if values and len(self._agreeing(fewer)) >= len(self._agreeing(self.chosen)):
+                if values and len(self.agreeing(fewer)) >= len(self.agreeing(self.chosen)):
                     self.chosen = fewer
 
     def explanation(self) -> Explanation:
@@ -385,50 +385,8 @@ class _Search:
 
     def _departure(self, change: RuleChange) -> Departure:
         """Return a departure with the answers known to fit only with its change, or only without it."""
-        below, now = self._with(self._without(change)), self.rules.fits
+        below, now = self.with_changes(self.without(change)), self.rules.fits
         before = {at: below.fits.get(at, fit) if below else IMPOSSIBLE for at, fit in now.items()}
         shows = (at for at in sorted(now) if now[at].is_whole and not before[at].is_whole)
         against = (at for at in sorted(now) if before[at].is_whole and not now[at].is_whole)
         return Departure(change, (), tuple(shows), tuple(against))
-
-    # ---- alternatives
-
-    def with_alternatives(self, found: Departure) -> Departure:
-        """Return a departure with its alternatives; its first cell is the one that most of its answers depend on."""
-        change = found.change
-        alternatives = tuple(each for each in self._rivals(found) if self._fits_as_well(found, each))
-        ordered = sorted(
-            change.cell_values,
-            key=lambda new: -sum(self.answers.may_read(self.rules, new.path, at) for at in found.shows),
-        )
-        return replace(found, change=replace(change, cell_values=tuple(ordered)), alternatives=alternatives)
-
-    def _rivals(self, found: Departure) -> Iterator[RuleChange]:
-        """Yield the other changes of the kind that was tried."""
-        if found.change.owners:
-            every = self.sourced
-        else:
-            every = self._changes_by_the_schema(self.base, found.shows[:_ANSWERS_LOOKED_AT])
-        own = found.change.cell_values
-        return (each for each in every if each.cell_values != own and process_time() < self.work.until)
-
-    def _fits_as_well(self, found: Departure, rival: RuleChange) -> bool:
-        """Return whether the same answers fit with this rival in place of the change."""
-        others = self._without(found.change)
-        below, rules = self._with(others), self._with([*others, rival])
-        if below is None or not all(self._may_matter(below, rival, at) for at in found.shows[:_SAMPLES_OF_A_KIND]):
-            return False
-        if rules is None or not all(self.answers.fit(rules, at).is_whole for at in found.shows):
-            return False
-        both = self._agreeing(self.chosen) & self._agreeing(others)
-        return all(self.answers.fit(rules, at).is_whole for at in both)
-
-
-def _points_too_many(first: Difference) -> Iterable[int]:
-    """Return the differences, in points or in a number, by which an answer is wrong."""
-    expected, observed = first.expected, first.observed
-    if first.what == "scores":
-        seats = expected.keys() | observed.keys()
-        return sorted({observed.get(seat, 0) - expected.get(seat, 0) for seat in seats} - {0})
-    numbers = all(isinstance(each, int) and not isinstance(each, bool) for each in (expected, observed))
-    return [observed - expected] if first.what == "answer" and numbers else []

@@ -1,18 +1,18 @@
 """Features of failures: the acts and rules at work in each step of a check, and those that a mismatch concerns."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import NOTHING_REPORTED, CannotSetUp
-from hoyle_conformance.checks.setup.trace import TracedAct, trace_acts
-from hoyle_conformance.runner.results import ANSWER, Mismatch
+from hoyle_conformance.checks.setup.trace import TracedAct, answer_standalone, trace_acts
+from hoyle_conformance.runner.results import ANSWER, Mismatch, points_off
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_reference import Malformed
+from hoyle_reference import Game, Malformed
 from hoyle_reference.events import BroughtNothing, Event, NobodyScores, NoBonus, Scored, TrickWon
 from hoyle_reference.refusals import Grounds
 from hoyle_reference.seats import seat_name
@@ -21,6 +21,8 @@ from hoyle_reference.seats import seat_name
 _SCORE: Final = "score"
 _SCORES: Final = frozenset({_SCORE, "scores", "total"})
 _SCORING: Final = (Scored, BroughtNothing, NobodyScores, NoBonus)
+#: The rule that only the player with the best combination of a class scores in it.
+ONE_SCORES: Final = "classes.winner_scores"
 #: The suffix that marks an observable as missing from a report.
 MISSING: Final = " not reported"
 _CARD: Final = re.compile(r"\b(?:10|[2-9TJQKA])[CDHS](?:#\d)?\b")
@@ -52,12 +54,22 @@ class Feature(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """One act or question as the reference plays it, and the keys expected after it."""
+    """One act or question as the reference plays it, the keys expected after it, and a game that answers questions."""
 
-    word: str
-    asks: bool
+    step: Mapping[str, Any]
     taken: TracedAct
-    shown: frozenset[str]
+    shown: frozenset[str] = frozenset()
+    fresh_game: Game | None = None
+
+    @property
+    def word(self) -> str:
+        """The act or question."""
+        return str(self.step.get("ask", self.step.get("do", "")))
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question."""
+        return "ask" in self.step
 
     @property
     def refusal(self) -> str:
@@ -96,11 +108,44 @@ class Single:
         elif kind.removeprefix("unchanged ") == _SCORE:
             scoring = [event for event in events if isinstance(event, _SCORING)]
             events = [event for event in scoring if _accounts_for(event, mismatch)] or scoring or events
-        return tuple(dict.fromkeys(chain(*(event.grounds for event in events)))) or self.taken.grounds
+        return (
+            self._of_amount(mismatch)
+            or tuple(dict.fromkeys(chain(*(event.grounds for event in events))))
+            or self.taken.grounds
+        )
+
+    def _of_amount(self, mismatch: Mismatch | None) -> Grounds:
+        """Return the cells under the headings of those at work whose points are those by which the answer for a player
+        is wrong; the one that requires a comparison, if the players score as without one."""
+        game = self.fresh_game
+        if not (self.asks and game and mismatch and isinstance(mismatch.expected, Mapping)):
+            return ()
+        if self._is_without_comparison(game, mismatch.observed):
+            return (ONE_SCORES,)
+        grounds, amounts = self.taken.grounds, [*map(abs, points_off(mismatch).values())]
+        headings = {path.rpartition(".")[0] for path in grounds}
+        values = {each.path: each.value for each in game.rules.cells if each.path.rpartition(".")[0] in headings}
+        rows = {path: value.get("points") for path, value in values.items() if isinstance(value, Mapping)}
+        paths = [path for path, value in {**values, **rows}.items() if value in amounts]
+        return tuple(sorted(paths, key=lambda path: path not in grounds))
+
+    def _is_without_comparison(self, game: Game, observed: Mapping[str, int]) -> bool:
+        """Return whether each player scores in every class, except a repique perhaps, as if the other held nothing."""
+        hands = self.step.get("hands", {})
+        alone = ((seat, {**self.step, "hands": {**dict.fromkeys(hands, ()), seat: hands[seat]}}) for seat in hands)
+        bonus = game.rules.cells["reckoning.repique.points"].value if hands else 0
+        off = [answer_standalone(game, step)[seat] - observed.get(seat, 0) for seat, step in alone]
+        return bool(off) and {0, bonus}.issuperset(off)
+
+    def part(self, mismatch: Mismatch | None) -> str:
+        """Return the part of an answer that is wrong by its amount: a class, or a rule; empty if it is not known."""
+        cells = self._of_amount(mismatch)
+        row = self.fresh_game.rules.cells[cells[0]].value if cells and self.fresh_game else None
+        return str(row["class"]) if isinstance(row, Mapping) and "class" in row else "".join(cells[:1])
 
 
 #: An act or question about which nothing is known.
-UNKNOWN: Final = Single("", asks=False, taken=TracedAct({}, (), None, ()), shown=frozenset())
+UNKNOWN: Final = Single({}, TracedAct({}))
 #: The observables that are compared only if they are expected or reported.
 _OBSERVABLES_NAMED: Final = frozenset(
     {_SCORE, "trick_won_by", "turn", "dealer", "trumps", "turn_up", "hands", "shown", "stock_left", "seen"}
@@ -131,10 +176,10 @@ def reference_steps(suite: Suite, check: Check) -> Sequence[Single]:
     shown = {end - 1: check.expect.get(step, {}) for step, end in enumerate(plan.ends, start=1)}
     return [
         Single(
-            step.get("ask") or step["do"],
-            "ask" in step,
+            step,
             each,
             frozenset(_SCORE if key in _SCORES else key for key in shown.get(at, ())),
+            suite.rules.fresh_game(check.ruleset),
         )
         for at, (step, each) in enumerate(zip(plan.message["steps"], acts, strict=True))
     ]
@@ -149,7 +194,7 @@ def single_of(suite: Suite, check: Check, singles: Sequence[Single], mismatch: M
     if not singles:
         return 0, UNKNOWN
     if mismatch.afterwards:
-        return len(singles), replace(UNKNOWN, word=str(mismatch.afterwards["do"]))
+        return len(singles), replace(UNKNOWN, step=mismatch.afterwards)
     at = place_of(suite, check, mismatch)
     return at, singles[at]
 
@@ -163,22 +208,9 @@ def place_of(suite: Suite, check: Check, mismatch: Mismatch) -> int:
 
 def _accounts_for(event: Event, mismatch: Mismatch | None) -> bool:
     """Return whether an event scores exactly the points by which the score is wrong."""
-    return isinstance(event, Scored) and mismatch is not None and event.points in _wrong_by(event, mismatch)
-
-
-def _wrong_by(event: Scored, mismatch: Mismatch) -> Iterator[int]:
-    """Yield the points, positive or negative, by which a player's score is wrong."""
-    expected, observed = (
-        _points(side, seat_name(event.seat), mismatch) for side in (mismatch.expected, mismatch.observed)
-    )
-    if expected is not None and observed is not None:
-        yield from {expected - observed, observed - expected}
-
-
-def _points(side: Any, seat: str, mismatch: Mismatch) -> int | None:
-    """Return a player's points on one side of a mismatch; a player missing from the points made has none."""
-    points = side.get(seat, 0 if mismatch.what == "scores" else None) if isinstance(side, dict) else None
-    return points if isinstance(points, int) else None
+    if not (isinstance(event, Scored) and mismatch):
+        return False
+    return abs(event.points) == abs(points_off(mismatch).get(seat_name(event.seat), 0))
 
 
 def simplify_reason(text: str, output: str = "") -> str:

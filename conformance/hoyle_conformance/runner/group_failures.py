@@ -274,6 +274,11 @@ class _Unit:
     cells: Grounds
 
     @property
+    def part(self) -> str:
+        """The part of an answer that is wrong, by its amount."""
+        return self.single.part(self.failure.mismatch)
+
+    @property
     def at_work(self) -> int:
         """The number of rules at work up to the mismatch."""
         return len({cell for each in (*self.before, self.single) for cell in each.taken.grounds})
@@ -315,8 +320,8 @@ def group_failures(suite: Suite, results: Iterable[Result]) -> tuple[FailureGrou
     right = _right(suite, of_suite, units) if units else {}
     explained = explain_failures(suite, of_suite)
     groups, left = _explained_groups(explained, units)
-    for kind in dict.fromkeys(unit.kind for unit in left):
-        for group in _told_apart(suite, [unit for unit in left if unit.kind == kind], right[kind]):
+    for (kind, _part), some in _by_kind_and_part(left).items():
+        for group in _told_apart(suite, some, right[kind]):
             searched = not has_rules(kind) or explained.searched.issuperset(group.cause.rulesets)
             groups.append(replace(group, cause=replace(group.cause, unexplained=searched)))
     others = [_Group(cause, Feature(RANK.anything)) for cause in _without_mismatch(failed)]
@@ -337,11 +342,12 @@ def _one_cause_each(groups: Sequence[_Group]) -> list[_Group]:
 
 
 def _one_for_each_rule(groups: Iterable[_Group]) -> list[_Group]:
-    """Put the causes together that are one rule, seen in several ways; with another value of this rule, also what that
-    value does not explain."""
+    """Put the causes together that are one rule and one part of an answer, seen in several ways; with another value of
+    this rule, also what that value does not explain."""
     found: list[_Group] = []
     for group in sorted(groups, key=lambda group: _order(group.cause)):
-        same = [at for at, each in enumerate(found) if each.feature == group.feature]
+        alike = [at for at, each in enumerate(found) if each.feature == group.feature]
+        same = [at for at in alike if found[at].cause.change or found[at].cause.part == group.cause.part]
         if same and group.feature.rank == RANK.cell and not group.cause.change:
             found[same[0]] = found[same[0]].with_more(group)
         else:
@@ -381,6 +387,13 @@ def _units(suite: Suite, result: Result) -> Iterator[_Unit]:
             about.add(Feature(RANK.reason, simplify_reason(mismatch.reason)))
         cells = single.cells(kind, mismatch)
         yield _Unit(Failure(result, mismatch), kind, single, singles[:at], frozenset(about), cells)
+
+
+def _by_kind_and_part(units: Iterable[_Unit]) -> Mapping[tuple[str, str], Sequence[_Unit]]:
+    kinds: dict[tuple[str, str], list[_Unit]] = defaultdict(list)
+    for unit in units:
+        kinds[unit.kind, unit.part].append(unit)
+    return kinds
 
 
 def _right(suite: Suite, results: Iterable[Result], units: Iterable[_Unit]) -> Mapping[str, Counter[Feature]]:
@@ -467,7 +480,7 @@ def _group(suite: Suite, feature: Feature, units: Sequence[_Unit], right: Mappin
     reason = feature.name if feature.rank == RANK.reason and kind == "accepted" else ""
     words = {(unit.single.word, unit.single.asks) for unit in units}
     word, asks = words.pop() if len(words) == 1 else ("", all(each for _, each in words))
-    cause = FailureGroup(kind, (), word=word, asks=asks, refusal=refusal, reason=reason, cell=named)
+    cause = FailureGroup(kind, (), word=word, asks=asks, refusal=refusal, reason=reason, cell=named, part=units[0].part)
     return _Group(cause, feature).with_units(units)
 
 

@@ -92,6 +92,15 @@ class Mismatch:
     afterwards: Mapping[str, Any] | None = None
 
 
+def points_off(mismatch: Any) -> dict[str, int]:
+    """Return how many points too many each player has who has a wrong number; the name is empty for a single number. A
+    player missing from the points made has none."""
+    sides = [each if isinstance(each, Mapping) else {"": each} for each in (mismatch.expected, mismatch.observed)]
+    least = 0 if mismatch.what == "scores" else None
+    pairs = {name: [side.get(name, least) for side in sides] for name in {*sides[0], *sides[1]}}
+    return {name: b - a for name, (a, b) in pairs.items() if type(a) is type(b) is int and a != b}
+
+
 @dataclass(frozen=True, slots=True)
 class SentRequest:
     """The request that was sent for a check, and one observation for each act or question sent."""
@@ -223,10 +232,10 @@ class FailureGroup:
 
     `kind` is the observable that was compared, the first if a rule shows in several; or the status if none was. For the
     failures in this observable, `word` is the common act or question, `refusal` the reason why the rules refuse it, and
-    `reason` the one that the engine gave; `cell` is the rule at work. Each is empty if there is none. `comes_from` are
-    the ids of the causes that it may follow from; `nth` distinguishes it from others with the same words. A `change` of
-    the rule explains the failures, or they are `unexplained`: no other value of a rule was found that does. With both,
-    the change explains only some of them.
+    `reason` the one that the engine gave; `cell` is the rule at work. Each is empty if there is none. `part` is the part
+    of an answer that is wrong, if its amount shows it. `comes_from` are the ids of the causes that it may follow from;
+    `nth` distinguishes it from others with the same words. A `change` of the rule explains the failures, or they are
+    `unexplained`: no other value of a rule was found that does. With both, the change explains only some of them.
     """
 
     kind: str
@@ -236,6 +245,7 @@ class FailureGroup:
     refusal: str = ""
     reason: str = ""
     cell: str = ""
+    part: str = ""
     comes_from: tuple[str, ...] = ()
     nth: int = 1
     change: "RuleChange | None" = None
@@ -257,6 +267,14 @@ class FailureGroup:
     def checks(self) -> tuple[str, ...]:
         """The ids of the checks that fail for this cause, each once."""
         return tuple(dict.fromkeys(each.result.check.id for each in self.failures))
+
+    @property
+    def points_off(self) -> int:
+        """The number of points that a player has too many in every failure, negative if too few; 0 if there is no such
+        number."""
+        off = (points_off(each.mismatch) if each.mismatch else {} for each in self.failures)
+        common = set.intersection(*({points for player, points in each.items() if player} for each in off))
+        return common.pop() if len(common) == 1 else 0
 
     @property
     def rulesets(self) -> tuple[str, ...]:

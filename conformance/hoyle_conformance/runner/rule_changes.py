@@ -399,16 +399,12 @@ def _grouped_values(cells: Cells, others: Cells) -> Iterator[tuple[CellValue, ..
             continue
         value = others[path].value if path in others else LEFT_OUT
         if path not in cells or cells[path].value != value:
-            for above in _headings_above(path):
-                groups.setdefault(above, []).append(CellValue(path, "", value))
+            parts = path.split(".")
+            for count in range(1, len(parts)):
+                groups.setdefault(".".join(parts[:count]), []).append(CellValue(path, "", value))
     for cell_values in groups.values():
         if len(cell_values) > 1 and any(new.value is LEFT_OUT or new.path not in cells for new in cell_values):
             yield tuple(cell_values)
-
-
-def _headings_above(path: str) -> Iterator[str]:
-    parts = path.split(".")
-    return (".".join(parts[:count]) for count in range(1, len(parts)))
 
 
 # ---- values that the schema allows
@@ -420,10 +416,28 @@ def vocabulary_changes(suite: Suite, cells: Cells, paths: Iterable[str]) -> Iter
         if path not in cells or path.startswith((*_FORM_PATHS, IRREGULARITIES)):
             continue
         cell = cells[path]
-        if path.startswith(MELDS):
+        if isinstance(cell.value, Mapping):
             yield RuleChange((CellValue(path, "", LEFT_OUT),))
-        for _, value in alternative_values(suite, cell):
+        for value in (*_absent_values(suite, cell), *(value for _, value in alternative_values(suite, cell))):
             yield RuleChange(tuple(_cell_values(cells, replace(cell, value=value))))
+
+
+def _absent_values(suite: Suite, cell: Cell) -> Iterator[Any]:
+    """Yield the value of a cell for an engine without its rule: no points, or ranks that all count the same."""
+    schema = parameter_schema(suite, cell.path).get("properties", {}).get("is", {})
+    if isinstance(cell.value, int) and schema["minimum"] == 0 != cell.value:
+        yield 0
+    elif schema.get("items", {}).get("minimum") == 0:
+        yield [0] * len(cell.value)
+
+
+def words_of_other_games(suite: Suite, ruleset: str) -> frozenset[tuple[str, str]]:
+    """Return the values, each with its cell, that tables of other games have and none of the game of a ruleset."""
+    own, others = set[tuple[str, str]](), set[tuple[str, str]]()
+    for name in suite.rules.names:
+        words = ((cell.path, cell.value) for cell in suite.rules.cells(name) if isinstance(cell.value, str))
+        (own if game_of(suite, name) == game_of(suite, ruleset) else others).update(words)
+    return frozenset(others - own)
 
 
 def point_changes(cells: Cells, paths: Iterable[str], points: int) -> Iterator[RuleChange]:

@@ -165,31 +165,7 @@ def test_when_the_processor_time_is_used_up_the_best_answer_so_far_is_reported(
     told = list(identification_lines(suite, found))
     assert "Nearest: bezique-hoyle (Bézique for two, after Hoyle)." in told
     assert "No short list of differences explains the answers: the search for one was cut short." in told
-
-
-class AtRandom(Named):
-    """It draws lots for whether an act is accepted, what it scores and whose turn it is; always the same lots."""
-
-    def __call__(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        answer = super().__call__(message)
-        lots = random.Random(message.get("seq"))
-        for seen in answer.get("steps", ()):
-            if "accepted" in seen:
-                seen["accepted"] = lots.choice([True, False])
-                seen["score"] = {seat: points + lots.choice([0, 10, 40]) for seat, points in seen["score"].items()}
-                seen["turn"] = lots.choice(sorted(seen["score"]))
-        return answer
-
-
-def test_random_answers_end_the_search_for_a_short_list(suite: Suite) -> None:
-    name = "bezique-hoyle"
-    engine = InProcess(Wire(suite.schemas, suite.version), AtRandom(suite, name, suite.rules.of(name)))
-    every = distinct_positions(suite, form_of(suite, name), name, [name])[::EVERY]
-    found = identify(suite, name, responses_of(suite, engine, form_of(suite, name), name, every))
-    told = list(identification_lines(suite, found))
-    assert found.explanation.cut_short
-    assert "No short list of differences explains the answers: the search for one was cut short." in told
-    assert sum(line.startswith("- ") for line in told) == 10
+    assert any(line.startswith("There was no time to examine") for line in told)
 
 
 def test_the_mixture_is_found_out(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -280,14 +256,14 @@ def test_what_is_found_before_it_is_broken_off_is_printed_and_written(
 ) -> None:
     """It is interrupted as soon as the first rule is found in which the engine departs."""
     rules = change_rules(suite.rules.of("bezique-hoyle"), {"declare.tricks_won_first": 3, "seven.points": 20})
-    choose = explain._Search.choose
+    choose = explain.Search.choose
 
     def interrupted(self: Any, changes: Any, least: int) -> bool:
         if self.chosen:
             signal.raise_signal(signal.SIGALRM)
         return choose(self, changes, least)
 
-    monkeypatch.setattr(explain._Search, "choose", interrupted)
+    monkeypatch.setattr(explain.Search, "choose", interrupted)
     file = tmp_path / "mine.yaml"
     done = identified(Named(suite, "bezique-hoyle", rules), "--deadline", str(HANGS), "--write", str(file))
     assert "The engine plays bezique-hoyle (" in done.stdout

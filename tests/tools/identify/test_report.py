@@ -29,17 +29,6 @@ from hoyle_conformance.tools.identify.report import house_rules_text
 from hoyle_reference import Cells
 
 
-def described(suite: Suite, base: Candidate, rules: Candidate, changes: Sequence[RuleChange], name: str) -> str:
-    """The file for an engine that was found to play a ruleset with these changes."""
-    explanation = Explanation(base, rules, tuple(Departure(each, (), (), ()) for each in changes), ())
-    form, responses = form_of(suite, base.ruleset), PositionResponses(deals=False)
-    found = Identification(
-        suite, form, base.ruleset, responses, [Standing(base.ruleset, 0)], _found={base.ruleset: explanation}
-    )
-    ready = AdapterInfo(name, "1", "Python", frozenset({base.ruleset}), frozenset())
-    return house_rules_text(suite, found, ready)
-
-
 def candidate(suite: Suite, ruleset: str, changes: Sequence[RuleChange] = ()) -> Candidate | None:
     return Answers(suite, (), deals=True).candidate(ruleset, changes)
 
@@ -51,7 +40,13 @@ def values(cells: Cells) -> dict[str, Any]:
 def assert_loads(suite: Suite, base: Candidate, changes: Sequence[RuleChange], name: str = "an engine") -> None:
     rules = candidate(suite, base.ruleset, changes)
     assert rules
-    house = house_rules_from(suite, load(described(suite, base, rules, changes, name), "mine.yaml"))
+    explanation = Explanation(base, rules, tuple(Departure(each, (), (), ()) for each in changes), ())
+    form, responses = form_of(suite, base.ruleset), PositionResponses(deals=False)
+    found = Identification(
+        suite, form, base.ruleset, responses, [Standing(base.ruleset, 0)], _found={base.ruleset: explanation}
+    )
+    ready = AdapterInfo(name, "1", "Python", frozenset({base.ruleset}), frozenset())
+    house = house_rules_from(suite, load(house_rules_text(suite, found, ready), "mine.yaml"))
     loaded = house.joined(suite).rules.cells(house.ruleset.id)
     assert values(loaded) == values(rules.rules.cells)
 

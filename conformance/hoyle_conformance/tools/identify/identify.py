@@ -1,8 +1,7 @@
 """Identify which ruleset an implementation plays, and the rules in which it differs from that ruleset.
 
-The identification proceeds in three steps. It finds the nearest ruleset from the first few answers, compares all
-answers with every ruleset, and then searches for the rules that differ, one at a time. An interrupted identification
-keeps the results so far.
+The identification compares all answers with every ruleset, and then searches for the rules that differ, one at a time.
+An interrupted identification keeps the results so far.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,6 +11,7 @@ from itertools import islice
 from time import process_time
 from typing import Final, NamedTuple
 
+from hoyle_conformance.checks.setup.trace import TracedAct
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.answers import (
@@ -22,15 +22,21 @@ from hoyle_conformance.runner.answers import (
     ImpossiblePosition,
     expected_observations,
 )
-from hoyle_conformance.runner.explain import HANDFUL, Explanation, Work, search, with_alternatives
+from hoyle_conformance.runner.explain import (
+    ANSWERS_LOOKED_AT,
+    HANDFUL,
+    SAMPLES_OF_A_KIND,
+    Departure,
+    Explanation,
+    Search,
+    Work,
+    search,
+)
+from hoyle_conformance.runner.features import Single
+from hoyle_conformance.runner.results import Mismatch
 from hoyle_conformance.runner.rule_changes import Form, RuleChange, sourced_changes
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.identify.positions import (
-    PositionResponses,
-    ask_positions,
-    distinct_positions,
-    first_positions,
-)
+from hoyle_conformance.tools.identify.positions import PositionResponses, ask_positions, distinct_positions
 
 #: The average number of comparisons of each answer in a search; each chosen change allows as many again.
 PATIENCE: Final = 20
@@ -43,8 +49,6 @@ _OF_THE_SEARCH: Final = 0.75
 _NEARLY_AS_GOOD: Final = 2
 #: The number of steps in a row that too few answers show before the search for the nearest ruleset ends.
 _IN_VAIN: Final = 2
-#: The number of answers, approximately, before the first comparison of rulesets.
-_FIRST_LOOK: Final = 40
 #: The number of answers that are examined to see whether they determine a rule, or show an option.
 _LOOKED_AT: Final = 40
 
@@ -80,8 +84,8 @@ class Identification:
     `standings` lists the rulesets, each with the options that its answers show, nearest first. `decisive` is the number
     of answers that distinguish rulesets. `equally_near` lists the rulesets with an explanation as short as the
     shortest, `options` has the number of answers that show each option of the nearest one, and `undetermined` lists the
-    cells that no answer could determine. `began` is the processor time at the beginning; `most_time` limits it, in
-    seconds.
+    cells that no answer could determine; there was no time to examine `unexamined` cells. `began` is the processor time
+    at the beginning; `most_time` limits it, in seconds.
     """
 
     suite: Suite
@@ -93,6 +97,7 @@ class Identification:
     equally_near: list[str] = field(default_factory=list)
     options: Mapping[str, int] = field(default_factory=dict)
     undetermined: list[str] = field(default_factory=list)
+    unexamined: int = 0
     finished: bool = False
     began: float = field(default_factory=process_time)
     most_time: float = MOST_TIME
@@ -108,16 +113,10 @@ class Identification:
     def steps(self, implementation: Implementation, ready: AdapterInfo) -> Iterator[str]:
         """Send positions and compare the answers, yielding a phrase about the result of each step."""
         self.began = process_time()
-        first = first_positions(self.suite, self.sent_as, _FIRST_LOOK)
-        ask_positions(self.suite, implementation, ready, self.form, self.sent_as, first, self.responses)
-        if self.responses.answered:
-            self.compare()
-            yield f"nearest so far: {self.standings[0].ruleset}"
         claimed = sorted(ready.rulesets.intersection(self.form.rulesets))
         every = distinct_positions(self.suite, self.form, self.sent_as, claimed)
-        self._count, further = len(every), self.responses.keep(every)
-        self.answers.forget()  # only now do the first positions include all rulesets
-        ask_positions(self.suite, implementation, ready, self.form, self.sent_as, further, self.responses)
+        self._count = len(every)
+        ask_positions(self.suite, implementation, ready, self.form, self.sent_as, every, self.responses)
         if self.responses.answered:
             yield from self.explain()
 
@@ -132,14 +131,14 @@ class Identification:
         for left, ruleset in zip(range(len(near), 0, -1), near, strict=True):
             now = process_time()
             yield from self._explain_from(ruleset, now + (end - now) / (left + 1), most_in_vain=_IN_VAIN)
-        best, *others = sorted(self._found.values(), key=lambda each: each.cost)
+        best, *others = sorted(self._found.values(), key=_cost)
         self._nearest = best.base.ruleset
-        self.equally_near = [each.base.ruleset for each in others if each.cost == best.cost]
+        self.equally_near = [each.base.ruleset for each in others if _cost(each) == _cost(best)]
         if best.cut_short:
             yield from self._explain_from(self._nearest, end, best.changes)
-        self._found[self._nearest] = found = with_alternatives(self.answers, self._found[self._nearest], until)
+        self._found[self._nearest] = found = _with_alternatives(self.answers, self._found[self._nearest], until)
         self.options = self._option_evidence(self._nearest)
-        self.undetermined = [*_undetermined_rules(self.answers, found, until)]
+        self.undetermined, self.unexamined = _undetermined_rules(self.answers, found, until)
         self.finished = True
         self.answers.forget()  # these tables are large, and other forms follow
 
@@ -215,7 +214,7 @@ class Identification:
         """The explanation from the nearest ruleset, as far as it has been found."""
         base = self.answers.table(self.standings[0].ruleset)
         every = self._found or {"": Explanation(base, base, (), ())}
-        return every.get(self._nearest) or min(every.values(), key=lambda each: each.cost)
+        return every.get(self._nearest) or min(every.values(), key=_cost)
 
     def needs_house_rules(self, ready: AdapterInfo) -> bool:
         """Whether 'hoyle check' needs house rules for the rules found: they differ from the nearest ruleset, or the
@@ -239,6 +238,50 @@ class Identification:
         asked = len(self.responses.answered) + len(self.responses.unanswered) + self.responses.not_claimed
         of = f" of {self._count:,}" if self._count else ""
         return f"known from the first {asked:,}{of} positions; no single rule has been compared"
+
+
+def _with_alternatives(answers: Answers, found: Explanation, until: float) -> Explanation:
+    """Return an explanation with the other changes that fit equally well, as far as they are found `until` a processor
+    time. In a change of several cells, the cell that most answers depend on comes first."""
+    ruleset = found.base.ruleset
+    one = _Alternatives.of(answers, ruleset, Work(0, 0, until), found.changes, sourced_changes(answers.suite, ruleset))
+    return replace(found, departures=tuple(map(one.add_to, found.departures)))
+
+
+class _Alternatives(Search):
+    """The search for the changes that fit as well as one that was chosen."""
+
+    def add_to(self, found: Departure) -> Departure:
+        """Return a departure with its alternatives; its first cell is the one that most of its answers depend on."""
+        fitting = tuple(each for each in self._rivals(found) if self._fits_as_well(found, each))
+        ordered = sorted(
+            found.change.cell_values,
+            key=lambda new: -sum(self.answers.may_read(self.rules, new.path, at) for at in found.shows),
+        )
+        return replace(found, change=replace(found.change, cell_values=tuple(ordered)), alternatives=fitting)
+
+    def _rivals(self, found: Departure) -> Iterator[RuleChange]:
+        """Yield the other changes of the kind that was tried."""
+        every, places = self.sourced, found.shows[:ANSWERS_LOOKED_AT]
+        if not found.change.owners:
+            every = self.changes_by_the_schema(self.base, places)
+        return (each for each in every if each.key != found.change.key and process_time() < self.work.until)
+
+    def _fits_as_well(self, found: Departure, rival: RuleChange) -> bool:
+        """Return whether the same answers fit with this rival in place of the change."""
+        others = self.without(found.change)
+        below, rules = self.with_changes(others), self.with_changes([*others, rival])
+        if not (below and rules and all(self.may_matter(below, rival, at) for at in found.shows[:SAMPLES_OF_A_KIND])):
+            return False
+        both = self.agreeing(self.chosen) & self.agreeing(others)
+        return all(self.answers.fit(rules, at).is_whole for at in (*found.shows, *both))
+
+
+def _cost(found: Explanation) -> tuple[int, int]:
+    """Return the number of departures and of answers that no rule with enough evidence explains, then that of
+    departures and options; the nearest ruleset has the lowest cost."""
+    thin = sum(len(each.shows) for each in found.departures if len(each.shows) < HANDFUL)
+    return len(found.departures) + len(found.unexplained) + thin, len(found.departures) + found.base.ruleset.count("+")
 
 
 def _group_unexplained(
@@ -269,7 +312,9 @@ def _group_key(answers: Answers, rules: Candidate, at: int, first: Difference) -
         return word, f"{first.what} of a refused act", ""
     else:
         what = first.what
-    return word, what, next(iter(answers.grounds(rules, at)), "")
+    grounds = answers.grounds(rules, at)
+    single = Single(step, TracedAct({}, answered=grounds), fresh_game=answers.suite.rules.fresh_game(rules.ruleset))
+    return word, what, next(iter(single.cells(what, Mismatch(first.at, *first[1:]))), "")
 
 
 def _is_refused(rules: Candidate, answer: Answer, at: int) -> bool:
@@ -280,9 +325,9 @@ def _is_refused(rules: Candidate, answer: Answer, at: int) -> bool:
         return False
 
 
-def _undetermined_rules(answers: Answers, found: Explanation, until: float) -> Iterator[str]:
-    """Yield the cells on which sources differ and that no answer could determine, those examined `until` a processor
-    time."""
+def _undetermined_rules(answers: Answers, found: Explanation, until: float) -> tuple[list[str], int]:
+    """Return the cells on which sources differ and that no answer could determine, and the number of cells that were
+    not examined `until` a processor time."""
     base, chosen = found.base, found.changes
     changed = frozenset[str]().union(*(change.paths for change in chosen))
     changes: dict[str, list[RuleChange]] = {}
@@ -290,15 +335,15 @@ def _undetermined_rules(answers: Answers, found: Explanation, until: float) -> I
         if len(change.cell_values) == 1 and change.path in base.rules.cells and change.path not in changed:
             changes.setdefault(change.path, []).append(change)
     answers_of = _answers_by_cell(answers, found.rules)
-    for cell in base.rules.cells:
-        if cell.path in changes and process_time() < until:
-            others = (answers.candidate(base.ruleset, [*chosen, each], [found.rules]) for each in changes[cell.path])
-            places = answers_of.get(cell.path, ())
-            fits = (
-                (answers.fit(found.rules, at), answers.fit(other, at)) for other in others if other for at in places
-            )
-            if all(fit == other for fit, other in fits):
-                yield cell.path
+    paths, undetermined = [cell.path for cell in base.rules.cells if cell.path in changes], list[str]()
+    for number, path in enumerate(paths):
+        if process_time() >= until:
+            return undetermined, len(paths) - number
+        others = (answers.candidate(base.ruleset, [*chosen, each], [found.rules]) for each in changes[path])
+        pairs = ((at, other) for other in others if other for at in answers_of.get(path, ()))
+        if all(answers.fit(found.rules, at) == answers.fit(other, at) for at, other in pairs):
+            undetermined.append(path)
+    return undetermined, 0
 
 
 def _answers_by_cell(answers: Answers, rules: Candidate) -> dict[str, list[int]]:

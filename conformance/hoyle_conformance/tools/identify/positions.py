@@ -72,19 +72,6 @@ def distinct_positions(suite: Suite, form: Form, sent_as: str, claimed: Sequence
     return [each for each in found.values() if any(_makes_sense(suite, each, rules) for rules in known)]
 
 
-def first_positions(suite: Suite, sent_as: str, count: int) -> list[DistinctPosition]:
-    """Return the positions of about `count` checks of one ruleset, spread over all topics."""
-    rules, ids = suite.rules.of(sent_as), sorted(_ids(suite, frozenset({sent_as, sent_as.partition("+")[0]})))
-    found = []
-    for check in (suite.index.checks[name] for name in ids[:: max(1, len(ids) // count)]):
-        try:
-            position = planner_of(suite).request(check).message["position"]
-        except CannotSetUp:
-            continue
-        found.append(DistinctPosition(check, fit_position(position, rules) or position, [check.id]))
-    return found
-
-
 def _position_key(check: Check, position: Position, steps: Sequence[Mapping[str, Any]]) -> str:
     """Return a key that is equal for two checks of a scenario if their positions differ only in irrelevant cards."""
     fields = {name: position.get(name) for name in ("phase", "turn", "dealer", "leader", "score", "trumps", "choices")}
@@ -95,15 +82,10 @@ def _position_key(check: Check, position: Position, steps: Sequence[Mapping[str,
 
 def _checks_in_order(suite: Suite, form: Form, sent_as: str) -> Iterator[Check]:
     """Yield the checks of a form, in each scenario first the check of the ruleset name that is sent."""
-    ids = _ids(suite, frozenset(form.rulesets))
     order = {name: at for at, name in enumerate((sent_as, *form.rulesets))}
+    ids = [each.id for each in suite.index.headings.values() if each.ruleset in form.rulesets]
     ids.sort(key=lambda name: (name.partition("@")[0], order[name.partition("@")[2]]))
     return (suite.index.checks[name] for name in ids)
-
-
-def _ids(suite: Suite, rulesets: frozenset[str]) -> list[str]:
-    """Return the ids of the checks of some rulesets."""
-    return [heading.id for heading in suite.index.headings.values() if heading.ruleset in rulesets]
 
 
 def _makes_sense(suite: Suite, each: DistinctPosition, rules: Rules) -> bool:
@@ -137,8 +119,7 @@ class PositionResponses:
     """The responses to the positions so far.
 
     They are the answered positions, the number of positions that need something unclaimed, and the reasons for missing
-    answers (by check). The other fields are whether the implementation deals, why Hoyle gave up, if it did, and the
-    checks whose positions were sent or could not be sent.
+    answers (by check). The other fields are whether the implementation deals, and why Hoyle gave up, if it did.
     """
 
     deals: bool
@@ -146,16 +127,6 @@ class PositionResponses:
     not_claimed: int = 0
     unanswered: dict[str, str] = field(default_factory=dict)
     gave_up: str = ""
-    sent: set[str] = field(default_factory=set)
-
-    def keep(self, every: Sequence[DistinctPosition]) -> list[DistinctPosition]:
-        """Add the checks found since to the answered positions, and return the positions not yet sent."""
-        known = {name: each for each in every for name in each.checks}
-        for at, answer in enumerate(self.answered):
-            sent = answer.distinct
-            full = replace(known.get(sent.check.id, sent), check=sent.check, position=sent.position)
-            self.answered[at] = replace(answer, distinct=full)
-        return [each for each in every if self.sent.isdisjoint(each.checks)]
 
 
 def ask_positions(
@@ -172,14 +143,13 @@ def ask_positions(
     claims = Claims(suite, replace(ready, rulesets=frozenset(form.rulesets)))
     broken = 0
     spread = (each for start in range(_STRIDE) for each in every[start::_STRIDE])
-    for each in () if responses.gave_up else spread:
-        responses.sent.add(each.check.id)
+    for number, each in enumerate(spread, start=1):
         adapted = as_sent(claims, adapt(claims, each.check), None)
         if isinstance(adapted, Unsupported):
             responses.not_claimed += 1
             continue
         try:
-            result = _ask(implementation, len(responses.sent), sent_as, each, adapted.plan)
+            result = _ask(implementation, number, sent_as, each, adapted.plan)
         except ProtocolError as fault:
             result, broken = fault.message, 0 if fault.code in OF_THE_ANSWER else broken + 1
         else:

@@ -270,12 +270,16 @@ def _group_lines(suite: Suite, found: Identification, group: UnexplainedAnswers)
 
 
 def _undetermined_lines(found: Identification) -> Iterator[str]:
-    if not found.undetermined:
-        return
-    yield ""
-    count = plural(len(found.undetermined), "rule")
-    yield f"The answers do not determine {count} on which sources differ; taken from {found.explanation.base.ruleset}:"
-    yield from wrap(", ".join(found.undetermined), 2, 0)
+    base, unexamined = found.explanation.base.ruleset, plural(found.unexamined, "rule")
+    if found.undetermined:
+        yield ""
+        count = plural(len(found.undetermined), "rule")
+        yield f"The answers do not determine {count} on which sources differ; taken from {base}:"
+        yield from wrap(", ".join(found.undetermined), 2, 0)
+    if found.unexamined:
+        yield ""
+        text = f"There was no time to examine {unexamined} on which sources differ; they are taken from {base}"
+        yield from wrap(f"{text}. Other rules may fit as well as those named above.", 0)
 
 
 def house_rules_text(suite: Suite, found: Identification, ready: AdapterInfo) -> str:
