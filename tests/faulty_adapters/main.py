@@ -11,7 +11,6 @@ import sys
 import kinds  # noqa: F401 -- each of these adds its adapters
 import slips_through  # noqa: F401
 import wrong_engines  # noqa: F401
-import wrong_evaluators  # noqa: F401
 import wrong_in_whole_games  # noqa: F401
 import wrong_mixtures  # noqa: F401
 import wrong_processes  # noqa: F401

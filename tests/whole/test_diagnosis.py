@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "faulty_adapters"))
 
 from faults import ADAPTERS
 from in_topics import run_in_topics
-from wrong_evaluators import LACKS
+from wrong_engines import LACKS
 
 from conftest import HANGS, ROOT, Done, golden_among, goldens
 from faulty_adapters.slow_start import SlowStart

@@ -232,10 +232,10 @@ class FailureGroup:
 
     `kind` is the observable that was compared, the first if a rule shows in several; or the status if none was. For the
     failures in this observable, `word` is the common act or question, `refusal` the reason why the rules refuse it, and
-    `reason` the one that the engine gave; `cell` is the rule at work. Each is empty if there is none. `part` is the part
-    of an answer that is wrong, if its amount shows it. `comes_from` are the ids of the causes that it may follow from;
-    `nth` distinguishes it from others with the same words. A `change` of the rule explains the failures, or they are
-    `unexplained`: no other value of a rule was found that does. With both, the change explains only some of them.
+    `reason` the one that the engine gave; `cell` is the rule at work. Each is empty if there is none. `part` is the
+    part of an answer that is wrong, if its amount shows it. `comes_from` are the ids of the causes that it may follow
+    from; `nth` distinguishes it from others with the same words. A `change` of the rule explains the failures, or they
+    are `unexplained`: no other value of a rule was found that does. With both, the change explains only some of them.
     """
 
     kind: str
