@@ -320,7 +320,10 @@ def group_failures(suite: Suite, results: Iterable[Result]) -> tuple[FailureGrou
     right = _right(suite, of_suite, units) if units else {}
     explained = explain_failures(suite, of_suite)
     groups, left = _explained_groups(explained, units)
-    for (kind, _part), some in _by_kind_and_part(left).items():
+    alike = defaultdict[tuple[str, str], list[_Unit]](list)
+    for unit in left:
+        alike[unit.kind, unit.part].append(unit)
+    for (kind, _part), some in alike.items():
         for group in _told_apart(suite, some, right[kind]):
             searched = not has_rules(kind) or explained.searched.issuperset(group.cause.rulesets)
             groups.append(replace(group, cause=replace(group.cause, unexplained=searched)))
@@ -387,13 +390,6 @@ def _units(suite: Suite, result: Result) -> Iterator[_Unit]:
             about.add(Feature(RANK.reason, simplify_reason(mismatch.reason)))
         cells = single.cells(kind, mismatch)
         yield _Unit(Failure(result, mismatch), kind, single, singles[:at], frozenset(about), cells)
-
-
-def _by_kind_and_part(units: Iterable[_Unit]) -> Mapping[tuple[str, str], Sequence[_Unit]]:
-    kinds: dict[tuple[str, str], list[_Unit]] = defaultdict(list)
-    for unit in units:
-        kinds[unit.kind, unit.part].append(unit)
-    return kinds
 
 
 def _right(suite: Suite, results: Iterable[Result], units: Iterable[_Unit]) -> Mapping[str, Counter[Feature]]:

@@ -227,12 +227,10 @@ def _unexplained_lines(suite: Suite, found: Identification) -> Iterator[str]:
     own = [group for group in found.groups if not group.is_foreign]
     foreign = [group for group in found.groups if group.is_foreign]
     if own:
-        yield ""
         answers = plural(sum(len(group.examples) for group in own), "answer")
-        yield f"No rule explains {answers}: bugs, or rules that no rule table can have."
+        yield from ("", f"No rule explains {answers}: bugs, or rules that no rule table can have.")
     for group in own[:_MOST_GROUPS]:
-        yield ""
-        yield from _group_lines(suite, found, group)
+        yield from ("", *_group_lines(suite, found, group))
     if others := own[_MOST_GROUPS:]:
         rest = plural(sum(len(group.examples) for group in others), "answer")
         yield from ("", f"And {rest} more, in {plural(len(others), 'other way')}.")
@@ -270,16 +268,14 @@ def _group_lines(suite: Suite, found: Identification, group: UnexplainedAnswers)
 
 
 def _undetermined_lines(found: Identification) -> Iterator[str]:
-    base, unexamined = found.explanation.base.ruleset, plural(found.unexamined, "rule")
+    base = found.explanation.base.ruleset
     if found.undetermined:
-        yield ""
         count = plural(len(found.undetermined), "rule")
-        yield f"The answers do not determine {count} on which sources differ; taken from {base}:"
+        yield from ("", f"The answers do not determine {count} on which sources differ; taken from {base}:")
         yield from wrap(", ".join(found.undetermined), 2, 0)
     if found.unexamined:
-        yield ""
-        text = f"There was no time to examine {unexamined} on which sources differ; they are taken from {base}"
-        yield from wrap(f"{text}. Other rules may fit as well as those named above.", 0)
+        text = f"There was no time to examine {plural(found.unexamined, 'rule')} on which sources differ"
+        yield from ("", *wrap(f"{text}; they are taken from {base}. Other rules may fit as well as those named above."))
 
 
 def house_rules_text(suite: Suite, found: Identification, ready: AdapterInfo) -> str:
