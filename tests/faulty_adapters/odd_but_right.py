@@ -243,7 +243,7 @@ class Raises(InItsWay):
 @adapter
 def raises_what_it_refuses() -> Respond:
     claims = ["dealing", "tricks", "drawing", "declarations", "seven", "score", "legal-plays", "table", "report"]
-    ready = says("raises", BEZIQUE, claims, position="from-deal", refuses="with-errors")
+    ready = says("raises", BEZIQUE, claims, position="from-deal", refuses="with-errors", score="later")
     return Raises(rules_of_the_suite(), **ready)
 
 

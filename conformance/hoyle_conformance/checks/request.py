@@ -158,12 +158,12 @@ class RunRequest:
         refuses in this way."""
         now = self.before or {}
         for step, seen in zip(self.message["steps"], observed, strict=True):
-            now = {key: seen.get(key, value) if key != OF_ONE_STEP else None for key, value in now.items()}
             if self.before is not None and "do" in step and "error" in seen:
-                yield {**now, "accepted": False, "reason": seen["error"]}
+                yield {**now, OF_ONE_STEP: None, "accepted": False, "reason": seen["error"]}
             elif self.one_of_each and step.get("ask") == "declarable" and "answer" in seen:
                 yield {**seen, "answer": OneOfEach(seen["answer"])}
             else:
+                now = {key: seen[key] for key in now if key in seen} if "do" in step else now
                 yield seen
 
     @property

@@ -157,9 +157,7 @@ DECLINED: Final = ("unsupported", "skipped", "error")
 PROTOCOL: Final = 1
 
 #: The keys of an introduction for how the engine plays, if not in the usual way.
-_WAYS: Final = ("score", "draws", "declarations", "declares")
-#: The keys of an introduction for how the engine answers.
-_OF_ANSWERS: Final = ("refuses", "lists")
+_WAYS: Final = ("score", "draws", "declarations", "declares", "refuses")
 #: The types of response to a run.
 ANSWERS: Final = frozenset({"observed", "skipped", "unsupported", "error"})
 _DETAIL: Final = 120  # characters of a faulty line that are shown
@@ -200,8 +198,8 @@ class AdapterInfo:
 
     @property
     def unusual_modes(self) -> Mapping[str, tuple[str, str]]:
-        """The modes in which the engine does not perform each act as sent; each has the usual mode and the engine's
-        own."""
+        """The modes in which the engine does not perform or refuse each act as usual; each has the usual mode and the
+        engine's own."""
         usual = {each.name: str(each.default) for each in fields(self) if each.name in _WAYS}
         return {mode: (way, own) for mode, way in usual.items() if (own := getattr(self, mode)) != way}
 
@@ -271,7 +269,7 @@ class Wire:
             frozenset(message["rulesets"]),
             self.capabilities.words(message["claims"], message.get("cannot", ())),
             message.get("position", "none"),
-            **{key: message[key] for key in (*_WAYS, *_OF_ANSWERS) if key in message},
+            **{key: message[key] for key in (*_WAYS, "lists") if key in message},
         )
 
     def answer(self, message: Any, seq: int, steps: Sequence[Mapping[str, Any]]) -> Response:

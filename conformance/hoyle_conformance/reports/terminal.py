@@ -13,6 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from hoyle_conformance import __version__
+from hoyle_conformance.checks.request import Adapted, Claims
+from hoyle_conformance.checks.rewrites import adapt
 from hoyle_conformance.files.diagnostics import nearest, shown_path
 from hoyle_conformance.protocol.sandbox import NAME
 from hoyle_conformance.reports.words import explain_exit, phrase, reason, stop_reason
@@ -412,8 +414,9 @@ def _house_rules_lines(suite: Suite, run: Run) -> Iterator[str]:
     yield from wrap(phrase("house.checks", **about, same=len(own) - computed, computed=computed))
     if left_out := of_base - len(own):
         yield from wrap(phrase("house.left-out", checks=plural(left_out, "check"), base=house.base))
-    ran = [each.check for each in run.results if each.ran and each.check.ruleset == house.ruleset.id]
-    at_work = [cells_at_work(suite, house, check) for check in ran]
+    claims, ran = Claims(suite, run.ready), (each.check for each in run.results if each.ran)
+    sent = (adapt(claims, check) for check in ran if check.ruleset == house.ruleset.id)
+    at_work = [cells_at_work(suite, house, each.check, each.plan) for each in sent if isinstance(each, Adapted)]
     for path in house.changes:
         reached = sum(any(f"{cell}.".startswith(f"{path}.") for cell in cells) for cells in at_work)
         checks = plural(reached, "check")

@@ -314,8 +314,8 @@ def _is_a_choice(fresh: Game, check: Check, each: CourseStep, ask: Step) -> bool
     """Return whether the playable cards are worth asking for: some cards are not playable, or a freedom that the check
     cites makes all of them playable. A check computed from house rules cites nothing."""
     freedoms = [path for path in each.traced.grounds if path.startswith(_OF_DUTIES)]
-    cited = check.computed or not fresh.rules.cells.clauses(freedoms).isdisjoint(check.cites)
-    return cited or comparable(answer_standalone(fresh, ask)) != comparable(ask["hand"])
+    is_about = bool(freedoms) if check.computed else not fresh.rules.cells.clauses(freedoms).isdisjoint(check.cites)
+    return is_about or comparable(answer_standalone(fresh, ask)) != comparable(ask["hand"])
 
 
 def _class_winners(fresh: Game, course: Sequence[CourseStep]) -> Iterator[_Asked]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.checks.setup.trace import trace_acts
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import JoinedRules, Suite
@@ -252,7 +253,7 @@ def house_rules_view(suite: Suite, check: Check) -> HouseRulesView | None:
     house = suite.house
     if house is None or check.ruleset != house.ruleset.id:
         return None
-    cells = cells_at_work(suite, house, check)
+    cells = cells_at_work(suite, house, check, planner_of(suite).request(check))
     at_work = [path for path in house.changed if path in cells] or house.changed[: _MOST * check.computed]
     whence = "Computed from your rules, not from a source" if check.computed else "Your rules are at work in it"
     return HouseRulesView(whence, tuple(_rule(suite, house, path) for path in at_work)) if at_work else None
@@ -264,12 +265,12 @@ def _rule(suite: Suite, house: JoinedRules, path: str) -> RuleLine:
     return RuleLine(says, cell=path, because=cell.because.removesuffix("."))
 
 
-def cells_at_work(suite: Suite, house: JoinedRules, check: Check) -> set[str]:
-    """Return the cells at work in a check up to its last expectation, either under the house rules or under those that
-    they extend."""
-    plan, cells = planner_of(suite).request(check), set[str]()
+def cells_at_work(suite: Suite, house: JoinedRules, check: Check, plan: RunRequest) -> set[str]:
+    """Return the cells at work in what is sent for a check, up to its last expectation, either under the house rules or
+    under those that they extend."""
+    cells = set[str]()
     for ruleset in (check.ruleset, house.base):
         with suppress(Malformed):  # a position may be invalid under the old rules
-            acts = trace_acts(suite.rules.of(ruleset), plan.message)[: plan.ends[max(check.expect) - 1]]
+            acts = trace_acts(suite.rules.of(ruleset), plan.message)[: plan.ends[max(check.expect, default=0) - 1]]
             cells.update(path for each in acts for path in each.grounds)
     return cells

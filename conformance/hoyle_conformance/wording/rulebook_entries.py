@@ -232,8 +232,7 @@ def rule_page(
     for chapter in printed_chapters(suite, suite.rules.cells(name)):
         if only and chapter.name not in only:
             continue
-        yield ""
-        yield chapter.title.upper()
+        yield from ("", chapter.title.upper())
         group = ""
         for entry in chapter.entries:
             if entry.group != group:

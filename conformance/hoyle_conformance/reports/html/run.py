@@ -260,8 +260,8 @@ def _changes(some: Sequence[Column]) -> Iterator[tuple[str, str, Mapping[Any, An
     last: dict[str, Column] = {}
     for each in sorted(some, key=lambda each: each.record.started):
         name = each.record.implementation.name
-        if name in last:
-            yield each.name, last[name].name, Changes(last[name].record, each.record).checks
+        if name in last and (changed := Changes(last[name].record, each.record).checks):
+            yield each.name, last[name].name, changed
         last[name] = each
 
 
