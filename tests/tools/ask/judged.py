@@ -6,9 +6,13 @@ from enum import StrEnum
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.answer import AskAnswer, Certainty, Verdict
 from hoyle_conformance.tools.ask.report import shown_clauses
+from hoyle_conformance.tools.ask.sums import worked_out
 from tools.ask.asked import FAMILIES, AskedQuestion, unstated
 
 FAMILY_OF: Mapping[str, str] = {game: family for family, game in FAMILIES.items()}
+
+#: The verdicts on questions that get no answer.
+NOT_ANSWERED = frozenset({Verdict.UNSURE, Verdict.NOTHING})
 
 
 class Judged(StrEnum):
@@ -20,8 +24,8 @@ class Judged(StrEnum):
 def judged(suite: Suite, question: AskedQuestion, answer: AskAnswer) -> Judged:
     """Judge an answer by the rulesets that it is about, by its clauses, and by what it states."""
     if question.unsure:
-        return Judged.WRONG if answer.verdict is Verdict.SURE else Judged.RIGHT
-    if answer.verdict is not Verdict.SURE:
+        return Judged.RIGHT if answer.verdict in NOT_ANSWERED else Judged.WRONG
+    if answer.verdict in NOT_ANSWERED:
         return Judged.UNSURE
     if question.entry or answer.entry:
         named = {FAMILY_OF.get(name, name) for name in answer.entry}
@@ -45,6 +49,7 @@ def _answers(suite: Suite, question: AskedQuestion, answer: AskAnswer) -> bool:
     deciding = frozenset().union(*question.clauses.values())
     if not deciding & {clause for group in groups for clause in group.clauses}:
         return False
-    said = [*(term.says for term in answer.terms), *(group.sentence for group in groups)]
+    worked = worked_out(suite, answer.question.scope.rulesets, answer.scores) if answer.scores else ()
+    said = [*worked, *(term.says for term in answer.terms), *(group.sentence for group in groups)]
     shown = [suite.clauses[clause].says for clause in shown_clauses(answer)]
     return not unstated(" ".join([*said, *shown]), question)

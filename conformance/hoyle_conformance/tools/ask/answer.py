@@ -1,7 +1,7 @@
 """The answer to a question: the statements of the rulesets in its scope, in groups that agree, and their certainty.
 
-Rulesets whose books state a rule come before those whose books are silent. An answer is certain only if the question's
-words are understood and one subject is clearly the most likely; otherwise the three most likely are offered.
+Rulesets whose books state a rule come before those whose books are silent. An answer is certain if one subject has
+the question's words, and probable if it clearly leads; otherwise the three most likely are offered.
 """
 
 import re
@@ -11,6 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask import measures as measure
@@ -18,6 +19,7 @@ from hoyle_conformance.tools.ask.positions import outcome_said
 from hoyle_conformance.tools.ask.rank import CLAUSES, RankedSubject
 from hoyle_conformance.tools.ask.scope import AskedScope
 from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, POSITIONS, SubjectKind, rulesets_of, stated_with
+from hoyle_conformance.tools.ask.sums import Scores, scores_in, settling
 from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, terms_asked_for
 from hoyle_conformance.tools.ask.understand import Retrieved, UnderstoodQuestion, known_subjects, retrieve
 from hoyle_conformance.tools.ask.words import tokens_of, word_table
@@ -26,12 +28,16 @@ from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_reference.cells import LeftOpen
 
 _WORD: Final = re.compile(r"\w*")
+#: The beginning of another question within a question.
+_NEXT: Final = re.compile(r"\?\s|[,.]? and (?=(?:what|who|how|when|where|which|may|can|must|do|does|is|are)\b)", re.I)
+TWO: Final = 2
 
 
 class Verdict(StrEnum):
     """The kind of answer to a question."""
 
     SURE = "sure"
+    PROBABLY = "probably"
     UNSURE = "unsure"
     NOTHING = "nothing"
 
@@ -47,6 +53,8 @@ class Certainty(StrEnum):
     SHOWN = "shown by a position"
 
 
+#: The answer to a question about another game.
+KNOWN_GAMES: Final = "Hoyle knows only Bézique and Piquet"
 #: The most certain first.
 CERTAINTIES: Final = tuple(Certainty)
 
@@ -78,7 +86,7 @@ class AnsweredSubject:
 @dataclass(frozen=True, slots=True)
 class AskAnswer:
     """The answer to a question: its certainty, the statements on each subject, other possible subjects, the rulesets
-    named, and the terms asked for."""
+    named, the terms asked for, and the scores to settle."""
 
     question: UnderstoodQuestion
     verdict: Verdict
@@ -87,12 +95,31 @@ class AskAnswer:
     why_unsure: str = ""
     entry: tuple[str, ...] = ()
     terms: tuple[AskedTerm, ...] = ()
+    scores: Scores | None = None
 
 
 def ask(suite: Suite, text: str, ruleset: str = "") -> AskAnswer:
     """Return the answer to a question, under one ruleset or those that its words allow; for the id of a rule, a clause
     or a ruleset, return that item."""
-    return _by_id(suite, text.strip(), ruleset) or answer(suite, retrieve(suite, text, ruleset))
+    named = _by_id(suite, text.strip(), ruleset)
+    if named:
+        return named
+    whole = answer(suite, retrieve(suite, text, ruleset))
+    return _of_two(suite, text, ruleset, whole) or whole
+
+
+def _of_two(suite: Suite, text: str, ruleset: str, whole: AskAnswer) -> AskAnswer | None:
+    """Return the answers to two questions in one; None if it is one, or one of them is not answered by a rule."""
+    parts = [part for part in _NEXT.split(text) if words(part)]
+    if len(parts) != TWO or whole.entry or whole.scores:
+        return None
+    scope = whole.question.scope
+    one, other = (answer(suite, retrieve(suite, part, ruleset, scope)) for part in parts)
+    both = (*one.subjects[:1], *other.subjects[:1])
+    if len({each.id for each in both}) < TWO or len(one.question.naming) < measure.NAMING:
+        return None
+    subjects = {each.id: each for each in (*both, *one.subjects, *other.subjects)}
+    return replace(one, question=whole.question, verdict=Verdict.PROBABLY, subjects=tuple(subjects.values()))
 
 
 def _by_id(suite: Suite, name: str, ruleset: str) -> AskAnswer | None:
@@ -119,24 +146,22 @@ def _by_id(suite: Suite, name: str, ruleset: str) -> AskAnswer | None:
 def _named(suite: Suite, name: str, rulesets: tuple[str, ...]) -> UnderstoodQuestion:
     """Return an id as a question about some rulesets."""
     games = dict.fromkeys(suite.rulesets[each.partition("+")[0]].game for each in rulesets)
-    return UnderstoodQuestion(name, AskedScope(tuple(games), rulesets, left=(name,)), {}, (), (), frozenset())
+    return UnderstoodQuestion(name, AskedScope(tuple(games), rulesets, left=(name,)), {}, 1, (), frozenset())
 
 
 def answer(suite: Suite, retrieved: Retrieved) -> AskAnswer:
     """Return the answer to a question from the subjects found for it, and from the terms that it names."""
     found, question = _by_rules(suite, retrieved), retrieved.question
     games = {each.game for each in suite.rulesets.values()} if retrieved.other_game else question.scope.games
-    terms = _terms(question, games, spelled=found.verdict is Verdict.SURE)
+    terms = _terms(question, games, spelled=bool(found.subjects))
     if not terms or found.entry:
         return found
-    of_hoyle = terms[0].of == HOYLE
+    of_hoyle, answered = terms[0].of == HOYLE, bool(found.subjects)
     spelled_so = set(tokens_of(question.scope.left)) <= question.asked.keys()
-    if of_hoyle and (question.scope.names_game or (found.verdict is Verdict.SURE and spelled_so)):
+    if of_hoyle and (question.scope.names_game or (answered and spelled_so)):
         return found
-    if of_hoyle or (found.verdict is not Verdict.SURE and not retrieved.other_game):
-        made = () if of_hoyle else _of_term(suite, retrieved, terms[0])
-        return replace(found, verdict=Verdict.SURE, subjects=made, offered=(), why_unsure="", terms=terms)
-    return replace(found, terms=terms)
+    made = () if of_hoyle else found.subjects or _of_term(suite, retrieved, terms[0])
+    return replace(found, verdict=Verdict.SURE, subjects=made, offered=(), why_unsure="", terms=terms)
 
 
 def _terms(question: UnderstoodQuestion, games: Collection[str], *, spelled: bool) -> tuple[AskedTerm, ...]:
@@ -161,27 +186,38 @@ def _by_rules(suite: Suite, retrieved: Retrieved) -> AskAnswer:
     if question.scope.entry and (question.scope.names_game or question.scope.narrowed) and not question.strangers:
         return AskAnswer(question, Verdict.SURE, (), (), entry=_entries(question))
     found = [each for each in retrieved.found if each.likely >= measure.LEAST]
+    if question.strangers and not _tells_of(question.strangers, found):
+        return AskAnswer(question, Verdict.NOTHING, (), (), KNOWN_GAMES)
+    if scores := scores_in(question.text):
+        settled = (_subject(suite, retrieved, path) for path in settling(suite, question.scope.rulesets, scores))
+        if made := tuple(each for each in settled if each.groups):
+            return AskAnswer(question, Verdict.SURE, made, (), scores=scores)
     if at_once := _before_rules(suite, retrieved, found):
         return AskAnswer(question, Verdict.SURE, at_once, ())
     if not found or not question.asked:
-        return AskAnswer(question, Verdict.NOTHING, (), (), "no rule has these words")
+        return AskAnswer(question, Verdict.NOTHING, (), (), "No rule has these words")
     beside = [*stated_with(found[0].subject.id), *_rivals(found)]
     others = [each for each in found[1:] if each.subject.id not in beside]
-    doubt = _doubt(question, found[0], others) or _two_games(retrieved)
+    verdict, doubt = _verdict(retrieved, found[0], others)
     best = _answered(suite, retrieved, found[0])
-    if doubt:
+    if verdict is Verdict.UNSURE:
         offered = (best, *(_answered(suite, retrieved, each) for each in others[: measure.OFFERED - 1]))
-        return AskAnswer(question, Verdict.UNSURE, (), offered, doubt)
+        return AskAnswer(question, verdict, (), offered, doubt)
     joined = [_subject(suite, retrieved, path) for path in dict.fromkeys(beside)]
     joined += [_answered(suite, retrieved, each) for each in _near(found[0], others)]
-    return AskAnswer(question, Verdict.SURE, (best, *(each for each in joined if each.groups)), ())
+    return AskAnswer(question, verdict, (best, *(each for each in joined if each.groups)), ())
+
+
+def _tells_of(games: Collection[str], found: Sequence[RankedSubject]) -> bool:
+    """Whether the best subject is about other games."""
+    return bool(found) and found[0].likely >= measure.SURE and set(games) <= found[0].subject.text
 
 
 def _before_rules(suite: Suite, retrieved: Retrieved, found: Sequence[RankedSubject]) -> tuple[AnsweredSubject, ...]:
     """Return the answer that a form or an irregularity is not in the books, or the positions that a
     question describes."""
     question = retrieved.question
-    if question.scope.missing and not (found and _has_number(question, found[0])):
+    if question.scope.missing and not any(_has_number(question, each) for each in found[: measure.OFFERED]):
         return (_not_described(question),)
     if shown := _situation(suite, retrieved, found):
         return shown
@@ -198,7 +234,7 @@ def _situation(suite: Suite, retrieved: Retrieved, found: Sequence[RankedSubject
     """Return the positions that a question describes, if it resembles their titles more than any rule."""
     question, near = retrieved.question, retrieved.positions
     rule = found[0].likely if found else 0
-    if not near or near[0].likely < rule or retrieved.other_game:
+    if not near or rule >= min(near[0].likely, measure.VERY) or retrieved.other_game:
         return ()
     alike = [each.subject.id for each in near if each.likely == near[0].likely]
     if len(alike) > measure.OFFERED or len(question.naming) < measure.NAMING:
@@ -249,9 +285,9 @@ def _on_silence(
     )
 
 
-def _has_number(question: UnderstoodQuestion, best: RankedSubject) -> bool:
+def _has_number(question: UnderstoodQuestion, found: RankedSubject) -> bool:
     """Whether a subject concerns the number of players that the question names."""
-    named = {word for name in best.subject.names for word in name} | best.subject.text
+    named = {word for name in found.subject.names for word in name} | found.subject.text
     return any(word in named for word in ("thre", "four") if word in question.asked)
 
 
@@ -286,25 +322,18 @@ def _near(best: RankedSubject, others: Sequence[RankedSubject]) -> Sequence[Rank
     return near[: measure.OFFERED - 1]
 
 
-def _doubt(question: UnderstoodQuestion, best: RankedSubject, others: Sequence[RankedSubject]) -> str:
-    """Return why a question has no certain answer; empty if it has one."""
-    if any(word not in best.subject.text for word in question.strangers):
-        return f"Hoyle knows nothing of {' or '.join(question.strangers)}"
-    if not question.naming:
-        return "the question does not say what it is about"
-    if question.unknown:
-        return f"no rule has {' or '.join(map(repr, question.unknown))}"
-    margin = best.likely - max((each.likely for each in others if not _says_the_same(best, each)), default=0)
-    if best.likely < measure.SURE and (best.likely < measure.ENOUGH or margin < measure.CLEAR):
-        return "no rule has all these words"
-    if best.likely < measure.VERY and margin < measure.MARGIN:
-        return "several rules are as near"
-    return ""
-
-
-def _two_games(retrieved: Retrieved) -> str:
-    """Return the doubt that a rule of another game is equally likely, if no word of the question indicates the game."""
-    return "both games have such a rule, and the question names neither" if retrieved.other_game else ""
+def _verdict(retrieved: Retrieved, best: RankedSubject, others: Sequence[RankedSubject]) -> tuple[Verdict, str]:
+    """Return whether the best subject answers a question, and if not, why."""
+    question = retrieved.question
+    enough = question.scope.names_game or len(question.asked) >= measure.NAMING
+    if not question.naming and not (enough and best.likely >= measure.VERY):
+        return Verdict.UNSURE, "the question does not say what it is about"
+    lead = best.likely - max((each.likely for each in others if not _says_the_same(best, each)), default=0)
+    if best.likely >= measure.SURE and (lead >= measure.MARGIN or best.likely >= measure.VERY):
+        return (Verdict.PROBABLY if retrieved.other_game else Verdict.SURE), ""
+    if best.likely + lead + measure.KNOWN * question.known >= measure.PROBABLE:
+        return Verdict.PROBABLY, ""
+    return Verdict.UNSURE, "several rules fit equally well" if lead < measure.MARGIN else "no rule fits well"
 
 
 def _says_the_same(best: RankedSubject, other: RankedSubject) -> bool:

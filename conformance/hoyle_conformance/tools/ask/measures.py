@@ -12,24 +12,17 @@ LIKENESS: Final = 0.8
 LETTERS: Final = 5
 #: ... and the maximum difference in length, in letters.
 MORE_LETTERS: Final = 2
-#: The weight of an unknown word, relative to the rarest known one.
-UNKNOWN_WEIGHT: Final = 0.5
 
 # ---- likelihood of a subject
 
 #: The weights of a near word relative to the word itself, and of a word in the text relative to one in a name.
 NEAR: Final = 0.5
 TEXT: Final = 0.75
-#: The weights of the best name, of all words, and of the best clause.
+#: The weights of the best name, and of all words.
 NAME: Final = 0.5
-WORDS: Final = 0.3
-CLAUSE: Final = 0.2
-#: The weights of the words and of the best name, for something without clauses.
-ALONE_WORDS: Final = 0.6
-ALONE_NAME: Final = 0.4
-#: The weights of a clause relative to a rule that may cite it, and of a clause that no rule cites.
-CITED: Final = 0.72
-UNCITED: Final = 0.86
+WORDS: Final = 0.5
+#: The weight of a clause relative to a rule that cites it.
+CITED: Final = 0.8
 #: The weights of an irregularity if the question asks for a penalty, and if not.
 PENALTY: Final = 1.1
 NO_PENALTY: Final = 0.9
@@ -45,12 +38,13 @@ AT_HOME: Final = 0.95
 
 #: The least likelihood of a subject for a certain answer, ...
 SURE: Final = 0.65
-#: (or a lower one, if no other subject is nearly as likely,)
-ENOUGH: Final = 0.42
-CLEAR: Final = 0.12
 #: ... and the least lead over the next subject, unless it is very likely.
 MARGIN: Final = 0.12
 VERY: Final = 0.8
+#: The weight of the share of the words that rules have, and the least sum of likelihood, lead and this share for a
+#: probable answer.
+KNOWN: Final = 0.5
+PROBABLE: Final = 1.12
 #: The least likelihood of a subject to be offered.
 LEAST: Final = 0.2
 #: The maximum number of subjects to offer.
@@ -65,6 +59,8 @@ BESIDE: Final = 0.25
 SILENT_BY: Final = 0.12
 #: The lead in likelihood that a subject needs over one of another game.
 NEARER: Final = 0.1
+#: The least value of the higher of two final scores.
+LEAST_SCORE: Final = 100
 
 
 def measures() -> dict[str, float]:

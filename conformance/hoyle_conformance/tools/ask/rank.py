@@ -1,7 +1,7 @@
 """The subjects that a question may be about, ranked by likelihood.
 
 A word has more weight the fewer subjects have it. The likelihood of a subject depends on the words of the question in
-its names and text, or in the best of its clauses, and on the similarity of one of its names to the question.
+its names and text, and on the similarity of one of its names to the question.
 """
 
 from collections import Counter
@@ -39,24 +39,14 @@ def weights_of(subjects: Sequence[AskedSubject]) -> Weights:
 
 
 def rank(
-    subjects: Sequence[AskedSubject], asked: Weights, weights: Weights, kinds: frozenset[str]
+    subjects: Iterable[AskedSubject], asked: Weights, weights: Weights, kinds: frozenset[str]
 ) -> list[RankedSubject]:
     """Return the subjects, most likely first; `asked` maps the words of the question to their weights."""
-    clauses = clause_likelihoods(subjects, asked, weights)
     found = [
-        RankedSubject(each, round(_likely(each, asked, weights, clauses, kinds), measure.PLACES)) for each in subjects
+        RankedSubject(each, round(_likely(each, asked, weights) * _fits(each, kinds), measure.PLACES))
+        for each in subjects
     ]
     return sorted(found, key=lambda each: -each.likely)
-
-
-def _likely(subject: AskedSubject, asked: Weights, weights: Weights, clauses: Weights, kinds: frozenset[str]) -> float:
-    """Return the likelihood of a subject; `clauses` has the likelihood of each clause."""
-    if subject.kind in CLAUSES:
-        return clauses[subject.id] * (measure.UNCITED if subject.kind is SubjectKind.ALONE else measure.CITED)
-    best = max((clauses.get(clause, 0) for clause in subject.clauses), default=0)
-    words = measure.WORDS * _share(_places(subject), asked)
-    likely = measure.NAME * _best_name(subject.names, asked, weights) + words + measure.CLAUSE * best
-    return likely * _fits(subject, kinds)
 
 
 def rank_named(things: Iterable[AskedSubject], asked: Weights, weights: Weights, least: float) -> list[RankedSubject]:
@@ -65,13 +55,18 @@ def rank_named(things: Iterable[AskedSubject], asked: Weights, weights: Weights,
     return sorted((each for each in near if each.likely >= least), key=lambda each: -each.likely)
 
 
-def clause_likelihoods(subjects: Iterable[AskedSubject], asked: Weights, weights: Weights) -> Weights:
-    """Return the likelihood of each clause."""
-    return {each.id: _likely_alone(each, asked, weights) for each in subjects if each.kind in CLAUSES}
+def _likely(subject: AskedSubject, asked: Weights, weights: Weights) -> float:
+    in_text = 1.0 if subject.kind in CLAUSES else measure.TEXT
+    named = {word: 1.0 for name in subject.names for word in name}
+    words = _share({**dict.fromkeys(subject.text, in_text), **named}, asked)
+    return measure.NAME * _best_name(subject.names, asked, weights) + measure.WORDS * words
 
 
 def _fits(subject: AskedSubject, kinds: frozenset[str]) -> float:
-    """Return how well a rule matches the kind of answer that a question asks for."""
+    """Return how well a subject matches the kind of answer that a question asks for; a rule fits better than its
+    clauses."""
+    if subject.kind in CLAUSES:
+        return measure.CITED if subject.kind is SubjectKind.CLAUSE else 1.0
     if subject.kind is SubjectKind.IRREGULARITY:
         return measure.PENALTY if "penalty" in kinds else measure.NO_PENALTY
     last = subject.id.rpartition(".")[2]
@@ -80,16 +75,6 @@ def _fits(subject: AskedSubject, kinds: frozenset[str]) -> float:
     if "time" in kinds and last in {"when", "until"}:
         return measure.OF_THE_KIND
     return 1.0
-
-
-def _places(subject: AskedSubject) -> Mapping[str, float]:
-    named = {word: 1.0 for name in subject.names for word in name}
-    return {**dict.fromkeys(subject.text, measure.TEXT), **named}
-
-
-def _likely_alone(thing: AskedSubject, asked: Weights, weights: Weights) -> float:
-    words = _share(dict.fromkeys(thing.text, 1.0), asked)
-    return measure.ALONE_WORDS * words + measure.ALONE_NAME * _best_name(thing.names, asked, weights)
 
 
 def _share(places: Mapping[str, float], asked: Weights) -> float:
@@ -106,21 +91,13 @@ def _found(word: str, places: Mapping[str, float], near: Mapping[str, frozenset[
 
 
 def _best_name(names: Iterable[Sequence[str]], asked: Weights, weights: Weights) -> float:
-    reached = asked.keys() | _near_words(asked)
-    return max((_alike(name, asked, weights) for name in names if not reached.isdisjoint(name)), default=0)
-
-
-def _near_words(asked: Weights) -> set[str]:
     near = word_table().near
-    return {other for word in asked for other in near.get(word, ())}
+    reached = asked.keys() | {other for word in asked for other in near.get(word, ())}
+    return max((_alike(name, asked, weights) for name in names if not reached.isdisjoint(name)), default=0)
 
 
 def _alike(name: Sequence[str], asked: Weights, weights: Weights) -> float:
     """Return the similarity of a name and a question, by the words that each has of the other."""
-    near = word_table().near
-    here = dict.fromkeys(name, 1.0)
-    there = dict.fromkeys(asked, 1.0)
-    recall = _share(here, asked)
-    own = {word: weights.get(word, 1.0) for word in here}
-    precision = sum(count * _found(word, there, near) for word, count in own.items()) / (sum(own.values()) or 1)
+    recall = _share(dict.fromkeys(name, 1.0), asked)
+    precision = _share(dict.fromkeys(asked, 1.0), {word: weights.get(word, 1.0) for word in name})
     return 2 * precision * recall / (precision + recall) if precision + recall else 0

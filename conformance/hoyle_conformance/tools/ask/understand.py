@@ -9,16 +9,9 @@ from hoyle_conformance.files.stemming import stem, words
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask import measures as measure
 from hoyle_conformance.tools.ask.positions import situations
-from hoyle_conformance.tools.ask.rank import (
-    RankedSubject,
-    Weights,
-    clause_likelihoods,
-    rank,
-    rank_named,
-    weights_of,
-)
+from hoyle_conformance.tools.ask.rank import CLAUSES, RankedSubject, Weights, rank, rank_named, weights_of
 from hoyle_conformance.tools.ask.scope import AskedScope, find_scope
-from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, AskedSubject, irregularities_elsewhere, subjects_of
+from hoyle_conformance.tools.ask.subjects import AskedSubject, irregularities_elsewhere, subjects_of
 from hoyle_conformance.tools.ask.words import kinds_of, tokens_of, word_table
 
 #: The combination with the same name as its game, as a token.
@@ -27,20 +20,20 @@ _BEZIQUE: Final = stem("bezique")
 
 @dataclass(frozen=True, slots=True)
 class UnderstoodQuestion:
-    """A question: its text, its scope, its words with their weights, the unknown words, the other games it names, and
-    the kind of answer it asks for."""
+    """A question: its text, its scope, the words that any rule has with their weights, their share of its words, the
+    other games it names, and the kind of answer it asks for."""
 
     text: str
     scope: AskedScope
     asked: Weights
-    unknown: tuple[str, ...]
+    known: float
     strangers: tuple[str, ...]
     kinds: frozenset[str]
 
     @property
     def naming(self) -> frozenset[str]:
         """The words that name the subject."""
-        return frozenset(self.asked) - word_table().bare - set(self.unknown)
+        return frozenset(self.asked) - word_table().bare
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +53,12 @@ class Retrieved:
     other_game: tuple[RankedSubject, ...] = ()
 
 
-def retrieve(suite: Suite, text: str, ruleset: str = "") -> Retrieved:
-    """Return an understood question and its possible subjects. If its words do not indicate the game, the most likely
-    subject does."""
+def retrieve(suite: Suite, text: str, ruleset: str = "", within: AskedScope | None = None) -> Retrieved:
+    """Return an understood question and its possible subjects, `within` the scope of a longer one. If its words do not
+    indicate the game, the most likely subject does."""
     scope = find_scope(suite, text, ruleset)
+    if within:
+        scope = replace(scope, games=within.games, rulesets=within.rulesets)
     per_game = [_retrieve(suite, text, scope, game) for game in scope.games]
     best, *others = sorted(per_game, key=lambda each: -_likeliest(each))
     rival = next((each for each in others if _likeliest(each) >= _likeliest(best) - measure.NEARER), None)
@@ -81,12 +76,12 @@ def _retrieve(suite: Suite, text: str, scope: AskedScope, game: str) -> Retrieve
     own = frozenset({*rulesets, *(each for name in rulesets for each in _with_options(suite, name))})
     question = _understand(text, _only(scope, game, rulesets), known.weights)
     inside = [each for each in known.subjects if each.rulesets & own]
-    beyond = [each for each in known.subjects if not each.rulesets & own and each.id.startswith(IRREGULARITIES)]
+    beyond = [each for each in known.subjects if not each.rulesets & own and each.kind not in CLAUSES]
     found = rank(inside, question.asked, known.weights, question.kinds)
     others = rank([*beyond, *known.elsewhere], question.asked, known.weights, question.kinds)
     shown = (each for each in suite.derived(situations) if each.rulesets & own)
     positions = rank_named(shown, question.asked, known.weights, measure.SITUATION)
-    clauses = clause_likelihoods(inside, question.asked, known.weights)
+    clauses = {each.subject.id: each.likely for each in found if each.subject.kind in CLAUSES}
     return Retrieved(question, found, others, clauses, positions)
 
 
@@ -103,8 +98,8 @@ def known_subjects(suite: Suite, game: str) -> GameSubjects:
     """Return the possible subjects of questions about a game; computed once for a suite."""
     games = suite.derived(_no_games)
     if game not in games:
-        subjects = subjects_of(suite, [game])
-        games[game] = GameSubjects(subjects, irregularities_elsewhere(suite, [game]), weights_of(subjects))
+        subjects, elsewhere = subjects_of(suite, [game]), irregularities_elsewhere(suite, [game])
+        games[game] = GameSubjects(subjects, elsewhere, weights_of([*subjects, *elsewhere]))
     return games[game]
 
 
@@ -113,10 +108,7 @@ def _no_games(_suite: Suite) -> dict[str, GameSubjects]:
 
 
 def _only(scope: AskedScope, game: str, rulesets: set[str]) -> AskedScope:
-    own = tuple(name for name in scope.rulesets if name in rulesets)
-    return AskedScope(
-        (game,), own, scope.names_game, scope.narrowed, scope.left, scope.combination, scope.entry, scope.missing
-    )
+    return replace(scope, games=(game,), rulesets=tuple(name for name in scope.rulesets if name in rulesets))
 
 
 def _with_options(suite: Suite, ruleset: str) -> list[str]:
@@ -124,18 +116,18 @@ def _with_options(suite: Suite, ruleset: str) -> list[str]:
 
 
 def _understand(text: str, scope: AskedScope, weights: Weights) -> UnderstoodQuestion:
-    """Return a question with its words in the forms that the subjects of a game use."""
+    """Return a question with its words in the forms that the subjects of a game use; other words are noise."""
     table = word_table()
     rarest = max(weights.values(), default=1)
     known = weights.keys() | table.near.keys()
     written = [_spelled(word, known) for word in scope.left]
     said = dict.fromkeys(tokens_of(written))
-    asked = {word: weights.get(word, rarest * (1 if word in table.near else measure.UNKNOWN_WEIGHT)) for word in said}
-    if _BEZIQUE in weights and (scope.combination or (scope.names_game and not set(asked) - table.bare)):
+    asked = {word: weights.get(word, rarest) for word in said if word in known}
+    share = len(asked) / (len(said) or 1)
+    if _BEZIQUE in weights and (scope.combination or (scope.names_game and table.worth.issuperset(asked))):
         asked[_BEZIQUE] = rarest / 2
-    unknown = tuple(word for word in said if word not in known)
     strangers = tuple(word for word in map(stem, words(text)) if word in table.strangers)
-    return UnderstoodQuestion(text, scope, asked, unknown, strangers, kinds_of(text))
+    return UnderstoodQuestion(text, scope, asked, share, strangers, kinds_of(text))
 
 
 def _spelled(word: str, known: Collection[str]) -> str:

@@ -1,0 +1,47 @@
+"""Sums: the two final scores that a question gives, worked out by the settlement of each ruleset."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from hoyle_conformance.files.stemming import words
+from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.ask import measures as measure
+from hoyle_conformance.tools.ask.words import kinds_of
+
+#: Two scores against one another, and two amounts of which one may be right.
+_AGAINST: Final = re.compile(r"\d (?:to|against|v|vs|versus|vrs) \d|\d ?[-–:] ?\d")
+_EITHER: Final = re.compile(r"\d or \d")
+_RUBICON: Final = "settle.rubicon"
+
+Scores = tuple[int, int]
+
+
+def scores_in(text: str) -> Scores | None:
+    """Return the two final scores that a question gives, the higher first; None if it gives none."""
+    numbers = [int(word) for word in words(text) if word.isascii() and word.isdigit() and len(word) > 1]
+    settled = _AGAINST.search(text) or "settlement" in kinds_of(text)
+    if len(numbers) != 2 or not settled or _EITHER.search(text) or max(numbers) < measure.LEAST_SCORE:  # noqa: PLR2004
+        return None
+    return max(numbers), min(numbers)
+
+
+def settling(suite: Suite, rulesets: Iterable[str], scores: Scores) -> tuple[str, ...]:
+    """Return the rules by which these scores are settled."""
+    rubicons = [cell.value for name in rulesets for cell in suite.rules.cells(name) if cell.path == _RUBICON]
+    under = ["settle.under_the_rubicon"] if any(scores[1] < rubicon for rubicon in rubicons) else []
+    over = ["settle.over_the_rubicon"] if any(scores[1] >= rubicon for rubicon in rubicons) else []
+    return (*under, *over, "settle.bonus") if rubicons else ()
+
+
+def worked_out(suite: Suite, rulesets: Iterable[str], scores: Scores) -> dict[str, list[str]]:
+    """Return what the winner of these scores gets, with the rulesets that settle them so."""
+    from hoyle_reference.acts import Settlement  # a lookup needs no interpreter
+
+    found: dict[str, list[str]] = {}
+    for name in rulesets:
+        winner, points = suite.rules.fresh_game(name).ask(Settlement(scores)).value
+        if points is not None:
+            said = f"the winner gets {points:,}" if winner is not None else "nobody wins"
+            found.setdefault(f"{scores[0]:,} to {scores[1]:,}: {said}.", []).append(name)
+    return found
