@@ -6,12 +6,13 @@ window.hoyleAsking = (() => {
   const ENDINGS = [["ies", "y"], ["ied", "y"], ["ing", ""], ["ed", ""], ["s", ""]];
   const LEAST = 3;
   const SIGNS = { "♣": " clubs ", "♦": " diamonds ", "♥": " hearts ", "♠": " spades " };
-  const IRREGULARITIES = "referee.irregularities.";
+  const NEXT = /\?\s|[,.]? and (?=(?:what|who|how|when|where|which|may|can|must|do|does|is|are)\b)/i;
+  const AGAINST = /\d (?:to|against|v|vs|versus|vrs) \d|\d ?[-:] ?\d/, EITHER = /\d or \d/;
 
   // ---- words (stemming.py)
 
   const words = (text) => {
-    const signed = text.slice(0, MOST_LETTERS).replace(/[♣♦♥♠]/g, (sign) => SIGNS[sign]);
+    const signed = text.replace(/[♣♦♥♠]/g, (sign) => SIGNS[sign]);
     const plain = signed.toLowerCase().replaceAll("ß", "ss").normalize("NFKD").replace(/\p{M}/gu, "");
     return plain.replace(/(\d),(?=\d{3}(?!\d))/g, "$1").match(/[\p{L}\p{N}]+/gu) ?? [];
   };
@@ -58,20 +59,11 @@ window.hoyleAsking = (() => {
     }
     return sum;
   };
-  const counts = (word) => {
-    const found = new Map();
-    for (const letter of word) found.set(letter, (found.get(letter) ?? 0) + 1);
-    return found;
-  };
   const nearest = (word, known, cutoff) => {
     let best = "", most = cutoff;
-    const own = counts(word);
     for (const each of known) {
       const total = each.length + word.length;
       if ((2 * Math.min(each.length, word.length)) / total < cutoff) continue;
-      let common = 0;
-      for (const [letter, count] of counts(each)) common += Math.min(count, own.get(letter) ?? 0);
-      if ((2 * common) / total < cutoff) continue;
       const likeness = (2 * matched(each, word)) / total;
       if (likeness > most || (likeness === most && (!best || each > best))) [best, most] = [each, likeness];
     }
@@ -81,10 +73,10 @@ window.hoyleAsking = (() => {
   const ready = (index) => {
     const { measures: M, scopes, words: table } = index.asking;
     const lexicon = index.lexicon;
-    const idle = new Set(table.idle), bare = new Set(table.bare), strangers = new Set(table.strangers);
+    const idle = new Set(table.idle), bare = new Set(table.bare), worth = new Set(table.worth), strangers = new Set(table.strangers);
     const single = new Map(Object.entries(table.single)), several = new Map(Object.entries(table.several));
     const near = new Map(Object.entries(table.near));
-    const rulesets = index.asking.rulesets.map(([id, game, sources]) => ({ id, game, sources, base: id.split("+")[0] }));
+    const rulesets = index.asking.rulesets.map(([id, game, sources, rubicon]) => ({ id, game, sources, rubicon, base: id.split("+")[0] }));
     const bases = rulesets.filter(({ game }) => game);
     const optionsOf = (base) => rulesets.filter((each) => each.base === base && !each.game).map(({ id }) => id);
 
@@ -196,7 +188,8 @@ window.hoyleAsking = (() => {
     const [RULE, IRREGULARITY, CLAUSE, ALONE] = [0, 1, 2, 3];
     const isClause = ({ kind }) => kind === CLAUSE || kind === ALONE;
     const read = ([kind, id, called, text, clauses, having]) => {
-      const named = called.map((name) => name.map((number) => lexicon[number]));
+      const said = index.clauses[id] ? [tokensOf(words(index.clauses[id][1]))] : [];
+      const named = [...said, ...called.map((name) => name.map((number) => lexicon[number]))];
       return {
         kind, id, names: named, all: new Set([...named.flat(), ...text.map((number) => lexicon[number])]),
         named: new Set(named.flat()), clauses: kind === CLAUSE || kind === ALONE ? [id] : clauses,
@@ -248,39 +241,20 @@ window.hoyleAsking = (() => {
       for (const name of called) if (name.some((word) => near_.has(word))) best = Math.max(best, alike(name, asked, weights));
       return best;
     };
-    const likelyAlone = (thing, asked, weights, near_) =>
-      M.ALONE_WORDS * share(inSet(thing.all), asked) + M.ALONE_NAME * bestName(thing.names, asked, weights, near_);
+    const likelyOf = (each, asked, weights, near_, inText) => {
+      const places = (word) => (each.named.has(word) ? 1 : each.all.has(word) ? inText : 0);
+      return M.NAME * bestName(each.names, asked, weights, near_) + M.WORDS * share(places, asked);
+    };
     const fits = ({ kind, id }, kinds) => {
+      if (kind === CLAUSE || kind === ALONE) return kind === CLAUSE ? M.CITED : 1;
       if (kind === IRREGULARITY) return kinds.has("penalty") ? M.PENALTY : M.NO_PENALTY;
       const last = id.slice(id.lastIndexOf(".") + 1);
       if (kinds.has("points")) return last === "points" || index.asking.worth.some((each) => id.startsWith(each)) ? M.OF_THE_KIND : 1;
       return kinds.has("time") && (last === "when" || last === "until") ? M.OF_THE_KIND : 1;
     };
-    const rank = (subjects, { asked, kinds, near: near_ }, weights) => {
-      const clauses = new Map(subjects.filter(isClause).map((each) => [each.id, likelyAlone(each, asked, weights, near_)]));
-      const likely = (each) => {
-        if (isClause(each)) return clauses.get(each.id) * (each.kind === ALONE ? M.UNCITED : M.CITED);
-        const best = each.clauses.reduce((most, clause) => Math.max(most, clauses.get(clause) ?? 0), 0);
-        const places = (word) => (each.named.has(word) ? 1 : each.all.has(word) ? M.TEXT : 0);
-        const sum = M.NAME * bestName(each.names, asked, weights, near_) + M.WORDS * share(places, asked) + M.CLAUSE * best;
-        return sum * fits(each, kinds);
-      };
-      return subjects.map((subject) => ({ subject, likely: rounded(likely(subject)) })).sort((one, other) => other.likely - one.likely);
-    };
-
-    // ---- positions by their titles (positions.py)
-
-    const POSITION = index.kinds.indexOf("position");
-    const situations = () => (known.get("positions") ?? known.set("positions", new Map(index.things.flatMap(([kind, , , , address, , called, , bits], number) => {
-      const id = address.replace(/^(scenarios\/[^/]*)\/(.*)\.html$/, "$1.$2");
-      return kind === POSITION && bits ? [[id, { id, number, bits, names: called.map((name) => name.map((each) => lexicon[each])) }]] : [];
-    }))).get("positions"));
-    const bitsOf = (some) => some.reduce((sum, each) => sum | (1 << rulesets.indexOf(each)), 0);
-    const rankNamed = (bits, { asked, near: near_ }, weights) =>
-      [...situations().values()]
-        .filter((each) => each.bits & bits)
-        .map(({ id, names: named }) => ({ id, likely: rounded(bestName(named, asked, weights, near_)) }))
-        .filter(({ likely }) => likely >= M.SITUATION)
+    const rank = (subjects, { asked, kinds, near: near_ }, weights) =>
+      subjects
+        .map((subject) => ({ subject, likely: rounded(likelyOf(subject, asked, weights, near_, isClause(subject) ? 1 : M.TEXT) * fits(subject, kinds)) }))
         .sort((one, other) => other.likely - one.likely);
 
     // ---- understanding (understand.py)
@@ -296,14 +270,13 @@ window.hoyleAsking = (() => {
     const BEZIQUE = stem("bezique");
     const understand = (text, scope, { weights, rarest }) => {
       const said = new Set(tokensOf(scope.left.map((word) => spelled(word, weights))));
-      const asked = new Map([...said].map((word) => [word, weights.get(word) ?? rarest * (near.has(word) ? 1 : M.UNKNOWN_WEIGHT)]));
-      const onlyBare = [...asked.keys()].every((word) => bare.has(word));
-      if (weights.has(BEZIQUE) && (scope.combination || (scope.namesGame && onlyBare))) asked.set(BEZIQUE, rarest / 2);
-      const unknown = [...said].filter((word) => !weights.has(word) && !near.has(word));
+      const asked = new Map([...said].filter((word) => weights.has(word) || near.has(word)).map((word) => [word, weights.get(word) ?? rarest]));
+      const share = asked.size / (said.size || 1);
+      if (weights.has(BEZIQUE) && (scope.combination || (scope.namesGame && [...asked.keys()].every((word) => worth.has(word))))) asked.set(BEZIQUE, rarest / 2);
       return {
-        text, scope, asked, unknown, kinds: kindsOf(text), near: reached(asked),
+        text, scope, asked, said: new Map([...said].map((word) => [word, weights.get(word) ?? rarest / 2])), known: share, kinds: kindsOf(text), near: reached(asked),
         strangers: words(text).map(stem).filter((word) => strangers.has(word)),
-        naming: [...asked.keys()].filter((word) => !bare.has(word) && !unknown.includes(word)).length,
+        naming: [...asked.keys()].filter((word) => !bare.has(word)).length,
       };
     };
     const retrieveOne = (text, scope, game) => {
@@ -312,16 +285,15 @@ window.hoyleAsking = (() => {
       const having = new Set(own.flatMap(({ id }) => [id, ...optionsOf(id)]));
       const question = understand(text, { ...scope, games: [game], rulesets: own }, of);
       const has = (each) => each.rulesets.some((id) => having.has(id));
-      const beyond = of.subjects.filter((each) => !has(each) && each.id.startsWith(IRREGULARITIES));
+      const beyond = of.subjects.filter((each) => !has(each) && !isClause(each));
       return {
         question, of, found: rank(of.subjects.filter(has), question, of.weights),
         outside: rank([...beyond, ...of.elsewhere], question, of.weights),
-        positions: rankNamed(bitsOf(own), question, of.weights),
       };
     };
     const likeliest = ({ found: some }) => some[0]?.likely ?? 0;
-    const retrieve = (text, only) => {
-      const scope = findScope(text, only);
+    const retrieve = (text, only, within) => {
+      const scope = { ...findScope(text, only), ...within };
       const [best, ...others] = scope.games.map((game) => retrieveOne(text, scope, game)).sort((one, other) => likeliest(other) - likeliest(one));
       return { ...best, otherGame: others.some((each) => likeliest(each) >= likeliest(best) - M.NEARER && each.found.length > 0) };
     };
@@ -331,15 +303,26 @@ window.hoyleAsking = (() => {
     const family = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
     const saysTheSame = (best, other) =>
       (isClause(best.subject) && isClause(other.subject)) || other.subject.clauses.some((each) => best.subject.clauses.includes(each));
-    const doubt = (question, best, others) => {
-      const { unknown } = question, some = (each) => each.map((word) => `‘${word}’`).join(" or ");
-      if (question.strangers.some((word) => !best.subject.all.has(word))) return `Hoyle knows nothing of ${question.strangers.join(" or ")}`;
-      if (!question.naming) return "the question does not say what it is about";
-      if (unknown.length) return `no rule has ${some(unknown)}`;
+    const verdictOf = ({ question, otherGame }, best, others) => {
+      const enough = question.scope.namesGame || question.asked.size >= M.NAMING;
+      if (!question.naming && !(enough && best.likely >= M.VERY)) return ["unsure", "the question does not say what it is about"];
       const rival = others.filter((each) => !saysTheSame(best, each)).reduce((most, { likely }) => Math.max(most, likely), 0);
-      const margin = best.likely - rival;
-      if (best.likely < M.SURE && (best.likely < M.ENOUGH || margin < M.CLEAR)) return "no rule has all these words";
-      return best.likely < M.VERY && margin < M.MARGIN ? "several rules are as near" : "";
+      const lead = best.likely - rival;
+      if (best.likely >= M.SURE && (lead >= M.MARGIN || best.likely >= M.VERY)) return [otherGame ? "probably" : "sure", ""];
+      if (best.likely + lead + M.KNOWN * question.known >= M.PROBABLE) return ["probably", ""];
+      return ["unsure", lead < M.MARGIN ? "several rules fit equally well" : "no rule fits well"];
+    };
+    const tellsOf = (games, [best]) => best?.likely >= M.SURE && games.every((each) => best.subject.all.has(each));
+    const scoresIn = (text) => {
+      const numbers = words(text).filter((word) => /^[0-9]{2,}$/.test(word)).map(Number);
+      const settled = AGAINST.test(text) || kindsOf(text).has("settlement");
+      return numbers.length === 2 && settled && !EITHER.test(text) && Math.max(...numbers) >= M.LEAST_SCORE ? Math.min(...numbers) : -1;
+    };
+    const settling = (lower, scope) => {
+      const rubicons = scope.rulesets.map(({ rubicon }) => rubicon).filter(Boolean);
+      const under = rubicons.some((each) => lower < each) ? ["settle.under_the_rubicon"] : [];
+      const over = rubicons.some((each) => lower >= each) ? ["settle.over_the_rubicon"] : [];
+      return rubicons.length ? [...under, ...over, "settle.bonus"].filter((id) => isSaid(id, scope)) : [];
     };
     const rivals = (some) => {
       if (isClause(some[0].subject)) return [];
@@ -352,13 +335,6 @@ window.hoyleAsking = (() => {
         .filter(({ likely, subject }) => likely >= best.likely - M.BESIDE && (isClause(best.subject) || subject.kind !== CLAUSE))
         .slice(0, M.OFFERED - 1).map(({ subject }) => subject.id);
     const statedWith = (id) => index.asking.with[id] ?? [];
-    const situation = ({ question, positions, otherGame }, some) => {
-      if (!positions.length || positions[0].likely < (some[0]?.likely ?? 0) || otherGame) return [];
-      const alike = positions.filter(({ likely }) => likely === positions[0].likely).map(({ id }) => id);
-      if (alike.length > M.OFFERED || question.naming < M.NAMING) return [];
-      const bits = bitsOf(question.scope.rulesets);
-      return [...new Set([...alike, ...alike.flatMap(statedWith)])].filter((id) => situations().get(id).bits & bits);
-    };
     const silence = ({ found: some, outside }) => {
       const best = outside[0];
       return best && best.likely >= Math.max(M.SURE, (some[0]?.likely ?? 0) + M.SILENT_BY) ? best.subject.id : "";
@@ -378,19 +354,20 @@ window.hoyleAsking = (() => {
       const made = (verdict, more) => ({ verdict, why: "", entry: [], subjects: [], offered: [], silent: false, ...more });
       if (scope.entry && (scope.namesGame || scope.narrowed) && !question.strangers.length) return made("sure", { entry: scope.narrowed ? scope.rulesets : scope.games });
       const some = retrieved.found.filter(({ likely }) => likely >= M.LEAST);
-      if (scope.missing && !(some.length && hasNumber(question, some[0]))) return made("sure", { subjects: ["form"], silent: true });
-      const shown = situation(retrieved, some);
-      if (shown.length) return made("sure", { subjects: shown });
+      if (question.strangers.length && !tellsOf(question.strangers, some)) return made("nothing", { why: "Hoyle knows only Bézique and Piquet" });
+      const lower = scoresIn(question.text), settled = lower < 0 ? [] : settling(lower, scope);
+      if (settled.length) return made("sure", { subjects: settled, scores: true });
+      if (scope.missing && !some.slice(0, M.OFFERED).some((each) => hasNumber(question, each))) return made("sure", { subjects: ["form"], silent: true });
       const silent = silence(retrieved);
       if (silent) return made("sure", { subjects: [silent], silent: true });
-      if (!some.length || !question.asked.size) return made("nothing", { why: "no rule has these words" });
+      if (!some.length || !question.asked.size) return made("nothing", { why: "No rule has these words" });
       const best = some[0];
       const beside = [...statedWith(best.subject.id), ...rivals(some)];
       const others = some.slice(1).filter(({ subject }) => !beside.includes(subject.id));
-      const why = doubt(question, best, others) || (retrieved.otherGame ? "both games have such a rule, and the question names neither" : "");
+      const [verdict, why] = verdictOf(retrieved, best, others);
       if (why) return made("unsure", { why, offered: [best, ...others.slice(0, M.OFFERED - 1)].map(({ subject }) => subject.id) });
       const joined = [...new Set([...beside, ...nearTo(best, others)])].filter((id) => index.clauses[id] || isSaid(id, scope));
-      return made("sure", { subjects: [best.subject.id, ...joined] });
+      return made(verdict, { subjects: [best.subject.id, ...joined] });
     };
     const termsOf = ({ question, otherGame }, spelled) => {
       const games = otherGame ? Object.keys(index.asking.games) : question.scope.games;
@@ -404,36 +381,44 @@ window.hoyleAsking = (() => {
       const found = called(asked);
       return found.length || !spelled ? found : called([...question.asked.keys()]);
     };
-    // The answer to a question, about one game if given: the subjects by their ids, and everything found.
-    const ask = (text, only = "") => {
-      const retrieved = retrieve(text, only);
+    // The answer to one question: the subjects by their ids, and everything found.
+    const askOne = (text, only, within) => {
+      const retrieved = retrieve(text, only, within);
       const { question } = retrieved, { scope } = question;
       const answer = { ...byRules(retrieved), terms: [], game: scope.games[0], rulesets: scope.rulesets, question, found: retrieved.found };
-      const terms = termsOf(retrieved, answer.verdict === "sure");
-      if (!terms.length || answer.entry.length) return answer;
+      const answered = answer.subjects.length > 0, terms = termsOf(retrieved, answered);
+      if (!terms.length || answer.entry.length || answer.scores) return answer;
       const ofHoyle = terms[0][1] === "Hoyle";
       const spelledSo = tokensOf(scope.left).every((word) => question.asked.has(word));
-      if (ofHoyle && (scope.namesGame || (answer.verdict === "sure" && spelledSo))) return answer;
+      if (ofHoyle && (scope.namesGame || (answered && spelledSo))) return answer;
+      const made = answered ? answer.subjects : terms[0][2].filter((id) => isSaid(id, scope)).slice(0, 1);
       answer.terms = terms.map(([id, of, , , says]) => [id, of, says]);
-      if (ofHoyle || (answer.verdict !== "sure" && !retrieved.otherGame)) {
-        const made = ofHoyle ? [] : terms[0][2].filter((id) => isSaid(id, scope)).slice(0, 1);
-        return { ...answer, verdict: "sure", why: "", offered: [], silent: false, subjects: made };
-      }
-      return answer;
+      return { ...answer, verdict: "sure", why: "", offered: [], silent: answer.silent && !ofHoyle, subjects: ofHoyle ? [] : made };
+    };
+    // The answer to a question, or to two in one, about one game if given.
+    const ask = (written, only = "") => {
+      const text = written.slice(0, MOST_LETTERS);
+      const whole = askOne(text, only), parts = text.split(NEXT).filter((part) => words(part).length);
+      if (parts.length !== 2 || whole.entry.length || whole.scores) return whole;
+      const { games, rulesets: own } = whole.question.scope;
+      const [one, other] = parts.map((part) => askOne(part, only, { games, rulesets: own }));
+      const both = new Set([...one.subjects.slice(0, 1), ...other.subjects.slice(0, 1)]);
+      if (both.size < 2 || one.question.naming < M.NAMING) return whole;
+      return { ...one, question: whole.question, verdict: "probably", subjects: [...new Set([...both, ...one.subjects, ...other.subjects])] };
     };
 
     // ---- other entries: terms, open questions, positions, pages
 
     const things = () => (known.get("things") ?? known.set("things", index.things.map(([, , , , , , called, text], number) => {
       const named = called.map((name) => name.map((each) => lexicon[each]));
-      return { number, names: named, all: new Set([...named.flat(), ...text.map((each) => lexicon[each])]) };
+      return { number, names: named, named: new Set(named.flat()), all: new Set([...named.flat(), ...text.map((each) => lexicon[each])]) };
     })).get("things"));
     // The numbers of the entries that a question may mean, each with its likelihood, the likeliest first.
-    const others = ({ question, game }, allowed = () => true) =>
+    const others = ({ question, game }, allowed = () => true, near_ = reached(question.said)) =>
       things()
         .filter(({ number }) => allowed(index.things[number]))
-        .map((each) => [each.number, rounded(likelyAlone(each, question.asked, knownOf(game).weights, question.near))])
-        .filter(([, likely]) => likely >= M.LEAST)
+        .map((each) => [each.number, rounded(likelyOf(each, question.said, knownOf(game).weights, near_, 1))])
+        .filter(([, likely]) => likely >= M.LISTED)
         .sort((one, other) => other[1] - one[1]);
 
     // A text whose last word, if no entry has it, is completed to the commonest word with that prefix, for a reader still typing.
@@ -448,7 +433,7 @@ window.hoyleAsking = (() => {
       return best ? text.slice(0, text.length - last.length) + best : text;
     };
 
-    return { ask, others, groupsOf, situations, completed, tokensOf, index, rulesets };
+    return { ask, others, groupsOf, completed, tokensOf, index, rulesets };
   };
 
   return { words, stem, ready, nearest };

@@ -2,9 +2,9 @@
 // index is a script, so that it also loads from the file system, and loads only when a reader is about to search. Its content
 // and the query are inserted into the page as text.
 (() => {
-  const AT_FIRST = 6, OF_A_KIND = 3, IN_ALL = 13, ON_A_PAGE = 30, EXACT = 0.95;
+  const AT_FIRST = 6, OF_A_KIND = 3, IN_ALL = 13, ON_A_PAGE = 30;
   const KINDS = {
-    answer: "Answer", perhaps: "Perhaps", term: "Terms", rule: "Other rules", question: "Open questions",
+    answer: "Answer", probably: "Probably", perhaps: "Perhaps", term: "Terms", rule: "Other rules", question: "Open questions",
     clause: "What the books say", document: "Pages", position: "Positions",
   };
   const base = document.body?.dataset.base ?? "";
@@ -56,8 +56,6 @@
       const [title, says, address, note] = index.clauses[id];
       return [{ title, says, note, address }];
     }
-    const position = among.situations().get(id);
-    if (position) return [thing(index, position.number)];
     const title = index.rules[found.game][id]?.title ?? id;
     return among.groupsOf(id, found).map(({ rulesets, says, certainty }) => {
       const how = index.certainties[certainty];
@@ -92,7 +90,7 @@
     const { index } = among, found = among.ask(text, index.games.includes(game) ? game : "");
     const bit = 1 << index.games.indexOf(game);
     const allowed = (each) => bit <= 0 || !each[5] || each[5] & bit;
-    const least = index.asking.measures.LEAST;
+    const least = index.asking.measures.LISTED;
     const direct = [...found.terms.map((each) => termOf(among, each)), ...entries(among, found)];
     direct.push(...found.subjects.flatMap((id) => subject(among, found, id)));
     const shown = new Set([...found.subjects, ...found.offered]);
@@ -112,10 +110,8 @@
       if (!here.has(each.address)) add(index.kinds[index.things[number][0]], likely, [each]);
     }
     const rest = [...sections.values()].sort((one, other) => other.likely - one.likely);
-    if (found.verdict === "unsure" && rest[1]?.likely >= EXACT) rest.unshift(...rest.splice(1, 1));
-    const all = direct.length ? [{ kind: "answer", items: direct }, ...rest] : rest;
-    const silent = found.silent ? "The book does not say." : "";
-    const why = found.verdict === "unsure" ? `Not sure: ${found.why}.` : silent;
+    const all = direct.length ? [{ kind: found.verdict === "probably" ? "probably" : "answer", items: direct }, ...rest] : rest;
+    const why = found.why ? `${found.verdict === "unsure" ? "Not sure: " : ""}${found.why}.` : found.silent ? "The book does not say." : "";
     return { sections: all, why, number: all.reduce((sum, { items }) => sum + items.length, 0), asked: found.question.asked, written: new Set(window.hoyleAsking.words(text).flatMap((word) => among.tokensOf([word]))) };
   };
 

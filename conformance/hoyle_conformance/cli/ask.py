@@ -18,7 +18,7 @@ from hoyle_conformance.cli.options import (
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.answer import Verdict, ask
-from hoyle_conformance.tools.ask.report import answer_data, answer_lines
+from hoyle_conformance.tools.ask.report import answer_data, styled_lines
 from hoyle_conformance.tools.ask.subjects import IRREGULARITIES
 
 
@@ -36,14 +36,15 @@ def _subjects(suite: Suite, incomplete: str) -> Mapping[str, str]:
 @click.option(
     "--ruleset", "-r", metavar="NAME", default="", shell_complete=complete_rulesets, help="Answer for this ruleset."
 )
+@click.option("--long", "whole", is_flag=True, help="Add the clauses in words, other readings, positions and ids.")
 @reading_options
-def command(words: tuple[str, ...], ruleset: str, as_json: bool, spec: Path | None) -> None:
-    """Answer a QUESTION about the rules, in players' words, from the books: a sentence for each group of books that
-    agree, the clauses behind it, other readings, and positions that show it.
+def command(words: tuple[str, ...], ruleset: str, whole: bool, as_json: bool, spec: Path | None) -> None:
+    """Answer a QUESTION about the rules, in players' words, from the books: in at most six lines, with the place in the
+    book and how certain the answer is.
 
-    Words that name a game, a book or a form of a game ('six deck', 'Parlett', 'rubicon piquet') choose the rulesets. A
-    question that is not understood is not answered: three rules are offered instead. The id of a rule, a clause, an
-    irregularity or a ruleset finds exactly that.
+    Words that name a game, a book or a form of a game ('six deck', 'Parlett', 'rubicon piquet') choose the rulesets.
+    Two final scores are settled. A question that no rule clearly answers gets three rules to choose from. The id of a
+    rule, a clause, an irregularity or a ruleset finds exactly that.
 
     \b
     hoyle ask "may a queen be married twice?"
@@ -63,6 +64,6 @@ def command(words: tuple[str, ...], ruleset: str, as_json: bool, spec: Path | No
     if not asked.strip():
         raise click.UsageError("Ask something.")
     answer = ask(suite, asked, ruleset)
-    print_answer(lambda: answer_data(suite, answer), lambda: answer_lines(suite, answer), as_json=as_json)
-    if answer.verdict is not Verdict.SURE:
+    print_answer(lambda: answer_data(suite, answer), lambda: styled_lines(suite, answer, whole), as_json=as_json)
+    if answer.verdict in {Verdict.UNSURE, Verdict.NOTHING}:
         exit_with(Exit.UNEXPECTED_RESULT if answer.verdict is Verdict.UNSURE else Exit.TOO_LITTLE_RAN)

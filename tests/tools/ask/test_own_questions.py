@@ -7,7 +7,6 @@ from enum import StrEnum
 import pytest
 
 from conftest import the_suite
-from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.tools.ask.answer import (
     AnsweredSubject,
     SaidByGroup,
@@ -17,8 +16,7 @@ from hoyle_conformance.tools.ask.answer import (
     rules_said,
     sentence_of,
 )
-from hoyle_conformance.tools.ask.positions import outcome_said
-from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, POSITIONS, rulesets_of
+from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, rulesets_of
 from hoyle_conformance.tools.ask.understand import known_subjects
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.rulebook_entries import entry_at
@@ -128,40 +126,5 @@ def compared_rule(ruleset: str, path: str, entry: rulebook.Entry) -> Compared:
 def test_a_rule_that_is_asked_for_by_its_heading_is_answered_by_its_cell() -> None:
     entries = ((name, path, entry_at(SUITE, name, path)) for name, path in RULES[::SAMPLED])
     found = {f"{path}@{name}": compared_rule(name, path, entry) for name, path, entry in entries if entry}
-    assert Compared.CONTRADICTS not in found.values()
-    assert share_of(found, Compared.ELSEWHERE) <= ELSEWHERE
-
-
-# ---- positions by their titles
-
-
-def compared_title(scenario: Scenario) -> Compared:
-    """Ask for a position by its title, and compare the answer with its outcomes, or with the clauses at work in it."""
-    answer = ask(SUITE, scenario.title)
-    if answer.verdict is not Verdict.SURE:
-        return Compared.NOT_SURE
-    checks = {each.ruleset: each for each in SUITE.index.checks_of(scenario)}
-    own = [each for each in answer.subjects if each.id == f"{POSITIONS}{scenario.id}"]
-    if own:
-        return Compared.AGREES if all(has_its_outcomes(each, checks) for each in own) else Compared.CONTRADICTS
-    at_work = any(is_at_work(each, checks) for each in answer.subjects)
-    return Compared.AGREES if at_work else Compared.ELSEWHERE
-
-
-def has_its_outcomes(position: AnsweredSubject, checks: Mapping[str, Check]) -> bool:
-    """Whether each ruleset is said to have the outcome that its check expects."""
-    said = ((group.sentence, checks[name]) for group in position.groups for name in group.rulesets)
-    return all(sentence == outcome_said(SUITE, check, check.expect) for sentence, check in said)
-
-
-def is_at_work(subject: AnsweredSubject, checks: Mapping[str, Check]) -> bool:
-    """Whether a clause behind what is said for a ruleset decides or is at work in its check."""
-    said = ((set(group.clauses), name) for group in subject.groups for name in group.rulesets if name in checks)
-    return any(clauses & set(SUITE.index.headings[checks[name].id].clauses) for clauses, name in said)
-
-
-@pytest.mark.slow
-def test_a_position_that_is_asked_for_by_its_title_is_answered_by_its_outcome() -> None:
-    found = {each.title: compared_title(each) for each in TITLED[:: 4 * SAMPLED]}
     assert Compared.CONTRADICTS not in found.values()
     assert share_of(found, Compared.ELSEWHERE) <= ELSEWHERE

@@ -12,13 +12,11 @@ from types import MappingProxyType
 from typing import Final
 
 from hoyle_conformance.files.stemming import words
-from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask import measures as measure
-from hoyle_conformance.tools.ask.positions import outcome_said
 from hoyle_conformance.tools.ask.rank import CLAUSES, RankedSubject
 from hoyle_conformance.tools.ask.scope import AskedScope
-from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, POSITIONS, SubjectKind, rulesets_of, stated_with
+from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, SubjectKind, rulesets_of, stated_with
 from hoyle_conformance.tools.ask.sums import Scores, scores_in, settling
 from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, terms_asked_for
 from hoyle_conformance.tools.ask.understand import Retrieved, UnderstoodQuestion, known_subjects, retrieve
@@ -29,7 +27,9 @@ from hoyle_reference.cells import LeftOpen
 
 _WORD: Final = re.compile(r"\w*")
 #: The beginning of another question within a question.
-_NEXT: Final = re.compile(r"\?\s|[,.]? and (?=(?:what|who|how|when|where|which|may|can|must|do|does|is|are)\b)", re.I)
+_NEXT: Final = re.compile(
+    r"\?\s|[,.]? and (?=(?:what|who|how|when|where|which|may|can|must|do|does|is|are)\b)", re.IGNORECASE
+)
 TWO: Final = 2
 
 
@@ -50,7 +50,6 @@ class Certainty(StrEnum):
     HOUSE = "house rule"
     PARTLY = "not said in full"
     SILENT = "not said"
-    SHOWN = "shown by a position"
 
 
 #: The answer to a question about another game.
@@ -86,7 +85,7 @@ class AnsweredSubject:
 @dataclass(frozen=True, slots=True)
 class AskAnswer:
     """The answer to a question: its certainty, the statements on each subject, other possible subjects, the rulesets
-    named, the terms asked for, and the scores to settle."""
+    named, the terms asked for, the scores to settle, and whether the question is two."""
 
     question: UnderstoodQuestion
     verdict: Verdict
@@ -96,6 +95,7 @@ class AskAnswer:
     entry: tuple[str, ...] = ()
     terms: tuple[AskedTerm, ...] = ()
     scores: Scores | None = None
+    two: bool = False
 
 
 def ask(suite: Suite, text: str, ruleset: str = "") -> AskAnswer:
@@ -119,7 +119,7 @@ def _of_two(suite: Suite, text: str, ruleset: str, whole: AskAnswer) -> AskAnswe
     if len({each.id for each in both}) < TWO or len(one.question.naming) < measure.NAMING:
         return None
     subjects = {each.id: each for each in (*both, *one.subjects, *other.subjects)}
-    return replace(one, question=whole.question, verdict=Verdict.PROBABLY, subjects=tuple(subjects.values()))
+    return replace(one, question=whole.question, verdict=Verdict.PROBABLY, subjects=tuple(subjects.values()), two=True)
 
 
 def _by_id(suite: Suite, name: str, ruleset: str) -> AskAnswer | None:
@@ -154,7 +154,7 @@ def answer(suite: Suite, retrieved: Retrieved) -> AskAnswer:
     found, question = _by_rules(suite, retrieved), retrieved.question
     games = {each.game for each in suite.rulesets.values()} if retrieved.other_game else question.scope.games
     terms = _terms(question, games, spelled=bool(found.subjects))
-    if not terms or found.entry:
+    if not terms or found.entry or found.scores:
         return found
     of_hoyle, answered = terms[0].of == HOYLE, bool(found.subjects)
     spelled_so = set(tokens_of(question.scope.left)) <= question.asked.keys()
@@ -188,12 +188,9 @@ def _by_rules(suite: Suite, retrieved: Retrieved) -> AskAnswer:
     found = [each for each in retrieved.found if each.likely >= measure.LEAST]
     if question.strangers and not _tells_of(question.strangers, found):
         return AskAnswer(question, Verdict.NOTHING, (), (), KNOWN_GAMES)
-    if scores := scores_in(question.text):
-        settled = (_subject(suite, retrieved, path) for path in settling(suite, question.scope.rulesets, scores))
-        if made := tuple(each for each in settled if each.groups):
-            return AskAnswer(question, Verdict.SURE, made, (), scores=scores)
-    if at_once := _before_rules(suite, retrieved, found):
-        return AskAnswer(question, Verdict.SURE, at_once, ())
+    scores = scores_in(question.text)
+    if at_once := (scores and _settled(suite, retrieved, scores)) or _before_rules(suite, retrieved, found):
+        return AskAnswer(question, Verdict.SURE, at_once, (), scores=scores)
     if not found or not question.asked:
         return AskAnswer(question, Verdict.NOTHING, (), (), "No rule has these words")
     beside = [*stated_with(found[0].subject.id), *_rivals(found)]
@@ -213,14 +210,17 @@ def _tells_of(games: Collection[str], found: Sequence[RankedSubject]) -> bool:
     return bool(found) and found[0].likely >= measure.SURE and set(games) <= found[0].subject.text
 
 
+def _settled(suite: Suite, retrieved: Retrieved, scores: Scores) -> tuple[AnsweredSubject, ...]:
+    """Return the rules by which two final scores are settled."""
+    paths = settling(suite, retrieved.question.scope.rulesets, scores)
+    return tuple(each for path in paths if (each := _subject(suite, retrieved, path)).groups)
+
+
 def _before_rules(suite: Suite, retrieved: Retrieved, found: Sequence[RankedSubject]) -> tuple[AnsweredSubject, ...]:
-    """Return the answer that a form or an irregularity is not in the books, or the positions that a
-    question describes."""
+    """Return the answer that a form or a rule is not in the books."""
     question = retrieved.question
     if question.scope.missing and not any(_has_number(question, each) for each in found[: measure.OFFERED]):
         return (_not_described(question),)
-    if shown := _situation(suite, retrieved, found):
-        return shown
     silent = _silence(retrieved)
     return (_on_silence(suite, question, silent, found),) if silent else ()
 
@@ -228,40 +228,6 @@ def _before_rules(suite: Suite, retrieved: Retrieved, found: Sequence[RankedSubj
 def _entries(question: UnderstoodQuestion) -> tuple[str, ...]:
     """Return the entries of the named rulesets, or of the game."""
     return question.scope.rulesets if question.scope.narrowed else question.scope.games
-
-
-def _situation(suite: Suite, retrieved: Retrieved, found: Sequence[RankedSubject]) -> tuple[AnsweredSubject, ...]:
-    """Return the positions that a question describes, if it resembles their titles more than any rule."""
-    question, near = retrieved.question, retrieved.positions
-    rule = found[0].likely if found else 0
-    if not near or rule >= min(near[0].likely, measure.VERY) or retrieved.other_game:
-        return ()
-    alike = [each.subject.id for each in near if each.likely == near[0].likely]
-    if len(alike) > measure.OFFERED or len(question.naming) < measure.NAMING:
-        return ()
-    every = dict.fromkeys((*alike, *(path for each in alike for path in stated_with(each))))
-    return tuple(each for path in every if (each := _position(suite, question.scope.rulesets, path)).groups)
-
-
-def _position(suite: Suite, rulesets: Sequence[str], path: str) -> AnsweredSubject:
-    """Return the outcome of a position under some rulesets; if it has none, under their options."""
-    scenario = suite.scenarios[path.removeprefix(POSITIONS)]
-    checks = {each.ruleset: each for each in suite.index.checks_of(scenario)}
-    names = [name for name in rulesets if name in checks]
-    names = names or [name for base in rulesets for name in _options(suite, base) if name in checks]
-    return AnsweredSubject(path, scenario.title, tuple(_merged(_outcome(suite, checks[name]) for name in names)), ())
-
-
-def _outcome(suite: Suite, check: Check) -> SaidByGroup:
-    """Return the outcome of a check; if the book is disputed, the outcome under the reading followed."""
-    others = tuple(
-        (each.name, outcome_said(suite, check, each.expect)) for each in check.readings if each.name != check.follows
-    )
-    because = next((each.because for each in check.scenario.followed_by if check.ruleset in each.rulesets), "")
-    certainty = Certainty.PARTLY if check.follows else Certainty.SHOWN
-    return SaidByGroup(
-        (check.ruleset,), outcome_said(suite, check, check.expect), certainty, because, check.cites, others
-    )
 
 
 def _silence(retrieved: Retrieved) -> RankedSubject | None:

@@ -14,6 +14,7 @@ from hoyle_conformance.tools.ask.measures import measures
 from hoyle_conformance.tools.ask.rank import WORTH
 from hoyle_conformance.tools.ask.scope import own_words, scope_data, stems_of
 from hoyle_conformance.tools.ask.subjects import AskedSubject, SubjectKind, stated_with, subject_data
+from hoyle_conformance.tools.ask.sums import rubicon
 from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, asked_terms
 from hoyle_conformance.tools.ask.understand import GameSubjects, known_subjects
 from hoyle_conformance.tools.ask.words import word_table
@@ -57,20 +58,21 @@ def _term(term: AskedTerm) -> list[Any]:
 
 
 def _ruleset(suite: Suite, name: str) -> list[Any]:
-    """Return a ruleset as (name, game, sources); one with an option only by its name."""
+    """Return a ruleset as (name, game, sources, rubicon); one with an option only by its name."""
     base = suite.rulesets.get(name)
-    return [name, base.game, list(base.sources)] if base else [name]
+    return [name, base.game, list(base.sources), rubicon(suite, name)] if base else [name]
 
 
 def written_subject(subject: AskedSubject, numbered: WordNumbers, rulesets: Mapping[str, int]) -> list[Any]:
-    """Return a subject as (kind, id, names, text, clauses, rulesets)."""
-    names = [numbered.numbers(name) for name in subject.names]
+    """Return a subject as (kind, id, names, text, clauses, rulesets); the text of a clause is not among its names."""
+    own = subject.kind in {SubjectKind.RULE, SubjectKind.IRREGULARITY}
+    names = [numbered.numbers(name) for name in subject.names[0 if own else 1 :]]
     return [
         KINDS.index(subject.kind),
         subject.id,
         names,
         numbered.numbers(sorted(subject.text - {word for name in subject.names for word in name})),
-        subject.clauses if subject.kind in {SubjectKind.RULE, SubjectKind.IRREGULARITY} else [],
+        subject.clauses if own else [],
         sorted(rulesets[name] for name in subject.rulesets),
     ]
 
@@ -98,6 +100,7 @@ def _words() -> dict[str, Any]:
         "near": {each: sorted(others) for each, others in sorted(table.near.items())},
         "idle": sorted(table.idle),
         "bare": sorted(table.bare),
+        "worth": sorted(table.worth),
         "kinds": table.kinds,
         "strangers": sorted(table.strangers),
     }

@@ -47,11 +47,11 @@ KNOWN: Final = 0.5
 PROBABLE: Final = 1.12
 #: The least likelihood of a subject to be offered.
 LEAST: Final = 0.2
+#: The least likelihood of a result of the site's search.
+LISTED: Final = 0.5
 #: The maximum number of subjects to offer.
 OFFERED: Final = 3
-#: The similarity to the title of a position that a question needs to be answered by its outcome, ...
-SITUATION: Final = 0.95
-#: ... and the number of its words that must name the topic.
+#: The number of words that must name the topic of one of two questions.
 NAMING: Final = 2
 #: The maximum gap in likelihood to the best subject for one that is stated with it.
 BESIDE: Final = 0.25

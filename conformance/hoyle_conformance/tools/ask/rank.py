@@ -49,12 +49,6 @@ def rank(
     return sorted(found, key=lambda each: -each.likely)
 
 
-def rank_named(things: Iterable[AskedSubject], asked: Weights, weights: Weights, least: float) -> list[RankedSubject]:
-    """Return things with a name that is nearly the whole question, nearest first."""
-    near = (RankedSubject(each, round(_best_name(each.names, asked, weights), measure.PLACES)) for each in things)
-    return sorted((each for each in near if each.likely >= least), key=lambda each: -each.likely)
-
-
 def _likely(subject: AskedSubject, asked: Weights, weights: Weights) -> float:
     in_text = 1.0 if subject.kind in CLAUSES else measure.TEXT
     named = {word: 1.0 for name in subject.names for word in name}

@@ -1,6 +1,6 @@
 """The subjects of questions: the rules of the books, each once for all rulesets that have it, and the clauses.
 
-For a rule, a clause or a position, ``subjects.yaml`` has other words that players use for it (`asked`), and the items
+For a rule or a clause, ``subjects.yaml`` has other words that players use for it (`asked`), and the items
 that an answer states with it (`with`).
 """
 
@@ -19,8 +19,6 @@ from hoyle_reference import Cells
 
 #: The path of irregularities, which their names omit.
 IRREGULARITIES: Final = "referee.irregularities."
-#: The prefixes of the ids of positions, some of which also begin ids of rules.
-POSITIONS: Final = "scenarios/"
 _A_LAW: Final = re.compile(r"law \d+", re.IGNORECASE)
 
 
@@ -31,7 +29,6 @@ class SubjectKind(StrEnum):
     IRREGULARITY = "irregularity"
     CLAUSE = "clause"
     ALONE = "clause alone"
-    POSITION = "position"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +56,14 @@ def subject_data() -> Mapping[str, Mapping[str, Any]]:
     return data
 
 
-def asked_phrases(subject: str) -> list[str]:
-    """Return the other phrases for a rule, a clause or a position."""
-    phrases: str = subject_data().get(subject, {}).get("asked", "")
-    return phrases.split("|")
-
-
 def also_asked(subject: str) -> list[tuple[str, ...]]:
-    """Return the other phrases for a rule, a clause or a position, in tokens."""
-    return [tuple(tokens(each)) for each in asked_phrases(subject)]
+    """Return the other phrases for a rule or a clause, in tokens."""
+    phrases: str = subject_data().get(subject, {}).get("asked", "")
+    return [tuple(tokens(each)) for each in phrases.split("|")]
 
 
 def stated_with(subject: str) -> Sequence[str]:
-    """Return the rules, or the positions, that an answer states with another."""
+    """Return the rules that an answer states with another."""
     joined: Sequence[str] = subject_data().get(subject, {}).get("with", ())
     return joined
 

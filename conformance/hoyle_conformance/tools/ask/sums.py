@@ -1,4 +1,4 @@
-"""Sums: the two final scores that a question gives, worked out by the settlement of each ruleset."""
+"""Sums: the two final scores that a question gives, and their settlement by the rules of each ruleset."""
 
 import re
 from collections.abc import Iterable
@@ -8,9 +8,10 @@ from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask import measures as measure
 from hoyle_conformance.tools.ask.words import kinds_of
+from hoyle_reference.acts import Settlement
 
 #: Two scores against one another, and two amounts of which one may be right.
-_AGAINST: Final = re.compile(r"\d (?:to|against|v|vs|versus|vrs) \d|\d ?[-–:] ?\d")
+_AGAINST: Final = re.compile(r"\d (?:to|against|v|vs|versus|vrs) \d|\d ?[-:] ?\d")
 _EITHER: Final = re.compile(r"\d or \d")
 _RUBICON: Final = "settle.rubicon"
 
@@ -26,18 +27,21 @@ def scores_in(text: str) -> Scores | None:
     return max(numbers), min(numbers)
 
 
+def rubicon(suite: Suite, ruleset: str) -> int:
+    """Return the rubicon of a ruleset; 0 if it has none."""
+    return next((int(cell.value) for cell in suite.rules.cells(ruleset) if cell.path == _RUBICON), 0)
+
+
 def settling(suite: Suite, rulesets: Iterable[str], scores: Scores) -> tuple[str, ...]:
     """Return the rules by which these scores are settled."""
-    rubicons = [cell.value for name in rulesets for cell in suite.rules.cells(name) if cell.path == _RUBICON]
-    under = ["settle.under_the_rubicon"] if any(scores[1] < rubicon for rubicon in rubicons) else []
-    over = ["settle.over_the_rubicon"] if any(scores[1] >= rubicon for rubicon in rubicons) else []
+    rubicons = list(filter(None, (rubicon(suite, name) for name in rulesets)))
+    under = ["settle.under_the_rubicon"] if any(scores[1] < each for each in rubicons) else []
+    over = ["settle.over_the_rubicon"] if any(scores[1] >= each for each in rubicons) else []
     return (*under, *over, "settle.bonus") if rubicons else ()
 
 
 def worked_out(suite: Suite, rulesets: Iterable[str], scores: Scores) -> dict[str, list[str]]:
     """Return what the winner of these scores gets, with the rulesets that settle them so."""
-    from hoyle_reference.acts import Settlement  # a lookup needs no interpreter
-
     found: dict[str, list[str]] = {}
     for name in rulesets:
         winner, points = suite.rules.fresh_game(name).ask(Settlement(scores)).value

@@ -8,8 +8,7 @@ from hoyle_conformance.files.diagnostics import nearest
 from hoyle_conformance.files.stemming import stem, words
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask import measures as measure
-from hoyle_conformance.tools.ask.positions import situations
-from hoyle_conformance.tools.ask.rank import CLAUSES, RankedSubject, Weights, rank, rank_named, weights_of
+from hoyle_conformance.tools.ask.rank import CLAUSES, RankedSubject, Weights, rank, weights_of
 from hoyle_conformance.tools.ask.scope import AskedScope, find_scope
 from hoyle_conformance.tools.ask.subjects import AskedSubject, irregularities_elsewhere, subjects_of
 from hoyle_conformance.tools.ask.words import kinds_of, tokens_of, word_table
@@ -41,15 +40,13 @@ class Retrieved:
     """An understood question with the subjects in and outside its scope, most likely first, and the likelihood of each
     clause.
 
-    It also has the positions whose titles it resembles, and an equally likely subject of another game, if no word
-    indicates the game.
+    It also has an equally likely subject of another game, if no word indicates the game.
     """
 
     question: UnderstoodQuestion
     found: Sequence[RankedSubject]
     outside: Sequence[RankedSubject]
     clauses: Weights
-    positions: Sequence[RankedSubject]
     other_game: tuple[RankedSubject, ...] = ()
 
 
@@ -79,10 +76,8 @@ def _retrieve(suite: Suite, text: str, scope: AskedScope, game: str) -> Retrieve
     beyond = [each for each in known.subjects if not each.rulesets & own and each.kind not in CLAUSES]
     found = rank(inside, question.asked, known.weights, question.kinds)
     others = rank([*beyond, *known.elsewhere], question.asked, known.weights, question.kinds)
-    shown = (each for each in suite.derived(situations) if each.rulesets & own)
-    positions = rank_named(shown, question.asked, known.weights, measure.SITUATION)
     clauses = {each.subject.id: each.likely for each in found if each.subject.kind in CLAUSES}
-    return Retrieved(question, found, others, clauses, positions)
+    return Retrieved(question, found, others, clauses)
 
 
 @dataclass(frozen=True, slots=True)

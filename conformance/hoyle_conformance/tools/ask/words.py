@@ -1,9 +1,9 @@
 """The words of a question or of a rule, with one form for all synonyms.
 
 ``words.yaml`` has `same`, where the first form of a line stands for all of it (several words become one); `near`,
-things that are close to one another; `idle` words, which distinguish nothing; `bare` words, which name
-nothing to ask about by themselves; words that ask for the `worth` of something; `kinds`, the words that show what a question asks for; and `strangers`, games that
-Hoyle does not know.
+things that are close to one another; `idle` words, which distinguish nothing; `bare` words, which name nothing to ask
+about by themselves; words that ask for the `worth` of something; `kinds`, the words that show what a question asks
+for; and `strangers`, games that Hoyle does not know.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,8 +23,8 @@ _Forms = Mapping[str, Sequence[tuple[tuple[str, ...], str]]]
 
 @dataclass(frozen=True, slots=True)
 class WordTable:
-    """The word file in a form for searching: single words, phrases, near words, idle and bare words, those of worth, the phrases of
-    each kind of question, and other games."""
+    """The word file in a form for searching: single words, phrases, near words, idle and bare words, those of worth,
+    the phrases of each kind of question, and other games."""
 
     single: Mapping[str, str]
     several: _Forms
@@ -63,7 +63,9 @@ def word_table() -> WordTable:
         single,
         several,
         _near(data["near"]),
-        *(frozenset(map(stem, words(data[each]))) for each in ("idle", "bare", "worth")),
+        frozenset(map(stem, words(data["idle"]))),
+        frozenset(map(stem, words(data["bare"]))),
+        frozenset(map(stem, words(data["worth"]))),
         {kind: tuple(f" {' '.join(words(each))} " for each in phrases) for kind, phrases in data["kinds"].items()},
         frozenset(stem(each) for name in data["strangers"] for each in [name] if " " not in each),
     )

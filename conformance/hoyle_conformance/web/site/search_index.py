@@ -16,9 +16,7 @@ from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.answer import CERTAINTIES, rules_said
 from hoyle_conformance.tools.ask.export import WordNumbers, understanding, written_rulesets
-from hoyle_conformance.tools.ask.positions import situations
 from hoyle_conformance.tools.ask.report import group_sentence
-from hoyle_conformance.tools.ask.subjects import POSITIONS, asked_phrases
 from hoyle_conformance.tools.ask.words import tokens
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.dispute_pages import path_of, questions
@@ -55,7 +53,7 @@ class Listed:
     """An entry of the search that is neither a rule nor a clause: its kind, title, text, other words, address and
     context.
 
-    It also has its games (none: all), and the rulesets of a position with an act.
+    It also has its games (none: all).
     """
 
     kind: ThingKind
@@ -67,7 +65,6 @@ class Listed:
     note: str
     games: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    rulesets: tuple[str, ...] = ()
 
 
 def files(suite: Suite, documents: Iterable[Page]) -> Iterator[Page]:
@@ -88,14 +85,13 @@ def everything(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
 def written(suite: Suite, listed: Sequence[Listed]) -> Mapping[str, Any]:
     """Return the index as data: the vocabulary for questions, the texts of rules and clauses, and the entries.
 
-    An entry is (kind, title, words, note, address, games as bits, names, text, rulesets as bits), with words and notes
-    as numbers.
+    An entry is (kind, title, words, note, address, games as bits, names, text), with words and notes as numbers.
     """
     numbered, games, notes = WordNumbers({}), list(suite.rules.games), dict[str, int]()
     for each in listed:
         notes.setdefault(each.note, len(notes))
     asking = understanding(suite, numbered)
-    things = [_written(each, numbered, games, notes, list(suite.rulesets)) for each in listed]
+    things = [_written(each, numbered, games, notes) for each in listed]
     return {
         "kinds": list(ThingKind),
         "certainties": list(CERTAINTIES),
@@ -110,17 +106,14 @@ def written(suite: Suite, listed: Sequence[Listed]) -> Mapping[str, Any]:
     }
 
 
-def _written(
-    each: Listed, numbered: WordNumbers, games: Sequence[str], notes: Mapping[str, int], rulesets: Sequence[str]
-) -> list[Any]:
-    having = [_bits(rulesets, each.rulesets)] if each.rulesets else []
+def _written(each: Listed, numbered: WordNumbers, games: Sequence[str], notes: Mapping[str, int]) -> list[Any]:
     names = list(dict.fromkeys(name for text in (each.title, *each.names) if (name := tuple(tokens(text)))))
     text = set(tokens(f"{each.says} {each.context}")) - {word for name in names for word in name}
     says = shorten(each.says, _LETTERS, placeholder=" …")
     called = [numbered.numbers(name) for name in names]
     kind = list(ThingKind).index(each.kind)
     of = [notes[each.note], each.address, _bits(games, each.games)]
-    return [kind, each.title, says, *of, called, numbered.numbers(sorted(text)), *having]
+    return [kind, each.title, says, *of, called, numbered.numbers(sorted(text))]
 
 
 def _bits(every: Iterable[str], some: Iterable[str]) -> int:
@@ -168,7 +161,12 @@ def _questions(suite: Suite) -> Iterator[Listed]:
             having = list(dict.fromkeys(tables))
             read = [reading for said in question.open for reading in said.entry.readings]
             says = " Or: ".join(dict.fromkeys(reading.sentence for reading in read))
-            beside = [question.title, game, "open question", *dict.fromkeys(reading.argument for reading in read)]
+            beside = [
+                question.title,
+                game,
+                "open question disputed",
+                *dict.fromkeys(reading.argument for reading in read),
+            ]
             address = href(path_of(question.path), "")
             note = _books(suite, having)
             yield Listed(
@@ -177,20 +175,16 @@ def _questions(suite: Suite) -> Iterator[Listed]:
 
 
 def _positions(suite: Suite) -> Iterator[Listed]:
-    described = {each.id for each in suite.derived(situations)}
     titles: dict[str, dict[str, None]] = {}
     for heading in suite.index.headings.values():
         titles.setdefault(heading.scenario, {})[heading.title] = None
     for scenario in suite.scenarios.values():
-        rulesets = tuple(dict.fromkeys(name.partition("+")[0] for name in scenario.rulesets))
-        games = tuple(dict.fromkeys(suite.rulesets[name].game for name in rulesets))
+        games = tuple(dict.fromkeys(suite.rulesets[name.partition("+")[0]].game for name in scenario.rulesets))
         topic = " ".join(words(scenario.topic)).removeprefix("piquet ").capitalize()
         beside = " ".join([topic, *games, *titles.get(scenario.id, ())])
         address = href(scenario_path(scenario), "")
         note = " · ".join([*games, topic])
-        names = tuple(asked_phrases(f"{POSITIONS}{scenario.id}"))
-        own = rulesets if f"{POSITIONS}{scenario.id}" in described else ()
-        yield Listed(ThingKind.POSITION, scenario.id, scenario.title, "", beside, address, note, games, names, own)
+        yield Listed(ThingKind.POSITION, scenario.id, scenario.title, "", beside, address, note, games)
 
 
 def _documents(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
