@@ -305,7 +305,8 @@ window.hoyleAsking = (() => {
       (isClause(best.subject) && isClause(other.subject)) || other.subject.clauses.some((each) => best.subject.clauses.includes(each));
     const verdictOf = ({ question, otherGame }, best, others) => {
       const enough = question.scope.namesGame || question.asked.size >= M.NAMING;
-      if (!question.naming && !(enough && best.likely >= M.VERY)) return ["unsure", "the question does not say what it is about"];
+      const vague = question.naming === 1 && question.known <= M.VAGUE;
+      if (vague || (!question.naming && !(enough && best.likely >= M.VERY))) return ["unsure", "the question does not say what it is about"];
       const rival = others.filter((each) => !saysTheSame(best, each)).reduce((most, { likely }) => Math.max(most, likely), 0);
       const lead = best.likely - rival;
       if (best.likely >= M.SURE && (lead >= M.MARGIN || best.likely >= M.VERY)) return [otherGame ? "probably" : "sure", ""];
@@ -320,7 +321,7 @@ window.hoyleAsking = (() => {
     };
     const settling = (lower, scope) => {
       const rubicons = scope.rulesets.map(({ rubicon }) => rubicon).filter(Boolean);
-      const under = rubicons.some((each) => lower < each) ? ["settle.under_the_rubicon"] : [];
+      const under = rubicons.some((each) => lower < each) ? ["settle.under_the_rubicon", "settle.bonus_under_the_rubicon", "settle.brisques_under_the_rubicon"] : [];
       const over = rubicons.some((each) => lower >= each) ? ["settle.over_the_rubicon"] : [];
       return rubicons.length ? [...under, ...over, "settle.bonus"].filter((id) => isSaid(id, scope)) : [];
     };

@@ -292,7 +292,8 @@ def _verdict(retrieved: Retrieved, best: RankedSubject, others: Sequence[RankedS
     """Return whether the best subject answers a question, and if not, why."""
     question = retrieved.question
     enough = question.scope.names_game or len(question.asked) >= measure.NAMING
-    if not question.naming and not (enough and best.likely >= measure.VERY):
+    vague = len(question.naming) == 1 and question.known <= measure.VAGUE
+    if vague or (not question.naming and not (enough and best.likely >= measure.VERY)):
         return Verdict.UNSURE, "the question does not say what it is about"
     lead = best.likely - max((each.likely for each in others if not _says_the_same(best, each)), default=0)
     if best.likely >= measure.SURE and (lead >= measure.MARGIN or best.likely >= measure.VERY):

@@ -41,10 +41,12 @@ SURE: Final = 0.65
 #: ... and the least lead over the next subject, unless it is very likely.
 MARGIN: Final = 0.12
 VERY: Final = 0.8
+#: The share of the words that rules have at which a question with one such word is too vague.
+VAGUE: Final = 0.5
 #: The weight of the share of the words that rules have, and the least sum of likelihood, lead and this share for a
 #: probable answer.
 KNOWN: Final = 0.5
-PROBABLE: Final = 1.12
+PROBABLE: Final = 1.16
 #: The least likelihood of a subject to be offered.
 LEAST: Final = 0.2
 #: The least likelihood of a result of the site's search.

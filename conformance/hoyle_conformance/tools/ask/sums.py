@@ -14,6 +14,12 @@ from hoyle_reference.acts import Settlement
 _AGAINST: Final = re.compile(r"\d (?:to|against|v|vs|versus|vrs) \d|\d ?[-:] ?\d")
 _EITHER: Final = re.compile(r"\d or \d")
 _RUBICON: Final = "settle.rubicon"
+#: The rules by which a rubiconed loser is settled with.
+_UNDER: Final = (
+    "settle.under_the_rubicon",
+    "settle.bonus_under_the_rubicon",
+    "settle.brisques_under_the_rubicon",
+)
 
 Scores = tuple[int, int]
 
@@ -35,7 +41,7 @@ def rubicon(suite: Suite, ruleset: str) -> int:
 def settling(suite: Suite, rulesets: Iterable[str], scores: Scores) -> tuple[str, ...]:
     """Return the rules by which these scores are settled."""
     rubicons = list(filter(None, (rubicon(suite, name) for name in rulesets)))
-    under = ["settle.under_the_rubicon"] if any(scores[1] < each for each in rubicons) else []
+    under = _UNDER if any(scores[1] < each for each in rubicons) else ()
     over = ["settle.over_the_rubicon"] if any(scores[1] >= each for each in rubicons) else []
     return (*under, *over, "settle.bonus") if rubicons else ()
 
