@@ -313,7 +313,7 @@ window.hoyleAsking = (() => {
       if (best.likely + lead + M.KNOWN * question.known >= M.PROBABLE) return ["probably", ""];
       return ["unsure", lead < M.MARGIN ? "several rules fit equally well" : "no rule fits well"];
     };
-    const tellsOf = (games, [best]) => best?.likely >= M.SURE && games.every((each) => best.subject.all.has(each));
+    const tellsOf = (games, [best]) => best?.likely >= M.VERY && games.every((each) => best.subject.all.has(each));
     const scoresIn = (text) => {
       const numbers = words(text).filter((word) => /^[0-9]{2,}$/.test(word)).map(Number);
       const settled = AGAINST.test(text) || kindsOf(text).has("settlement");

@@ -207,7 +207,7 @@ def _by_rules(suite: Suite, retrieved: Retrieved) -> AskAnswer:
 
 def _tells_of(games: Collection[str], found: Sequence[RankedSubject]) -> bool:
     """Whether the best subject is about other games."""
-    return bool(found) and found[0].likely >= measure.SURE and set(games) <= found[0].subject.text
+    return bool(found) and found[0].likely >= measure.VERY and set(games) <= found[0].subject.text
 
 
 def _settled(suite: Suite, retrieved: Retrieved, scores: Scores) -> tuple[AnsweredSubject, ...]:

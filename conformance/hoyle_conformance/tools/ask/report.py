@@ -76,8 +76,8 @@ def _answer_in_short(suite: Suite, answer: AskAnswer) -> Iterator[StyledLine]:
     if len(said) == 1:
         yield from _paragraph(next(iter(said)))
     else:
-        yield from _table(suite, said)
-    for other in others[:1] if len(said) <= 1 else ():
+        yield from _table(suite, said, _LINES - 1 - len(others[: 0 if answer.two else 1]))
+    for other in others[: 0 if answer.two else 1]:
         yield _cut(f"Also: {' '.join(_by_sentence(other))}", _WIDTH), ""
     clauses = dict.fromkeys(clause for group in first.groups for clause in group.clauses[:_CLAUSES])
     certain = dict.fromkeys(group.certainty.value for group in first.groups)
@@ -101,11 +101,10 @@ def _paragraph(text: str) -> Iterator[StyledLine]:
     yield from ((line, "bold") for line in _wrap(_cut(text, _SENTENCE * (_WIDTH - 8))))
 
 
-def _table(suite: Suite, said: dict[str, list[str]]) -> Iterator[StyledLine]:
-    """Yield a row for each group of books that agree: the books, and what they say."""
-    rows = [(_cut(_books(suite, names), _BOOKS), sentence) for sentence, names in said.items()][: _LINES - 1]
+def _table(suite: Suite, said: dict[str, list[str]], left: int) -> Iterator[StyledLine]:
+    """Yield a row for each group of books that agree, in the lines left: the books, and what they say."""
+    rows = [(_cut(_books(suite, names), _BOOKS), sentence) for sentence, names in said.items()][:left]
     width = max((len(books) for books, _sentence in rows), default=0) + 2
-    left = _LINES - 1
     for number, (books, sentence) in enumerate(rows):
         lines = layout.wrap(sentence, width=_WIDTH - width)
         shown = lines[: -(-left // (len(rows) - number))]
