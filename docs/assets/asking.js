@@ -190,8 +190,9 @@ window.hoyleAsking = (() => {
     const read = ([kind, id, called, text, clauses, having]) => {
       const said = index.clauses[id] ? [tokensOf(words(index.clauses[id][1]))] : [];
       const named = [...said, ...called.map((name) => name.map((number) => lexicon[number]))];
+      const own = new Set(said.length ? named.flat() : text.map((number) => lexicon[number]));
       return {
-        kind, id, names: named, all: new Set([...named.flat(), ...text.map((number) => lexicon[number])]),
+        kind, id, names: named, text: own, all: new Set([...named.flat(), ...own]),
         named: new Set(named.flat()), clauses: kind === CLAUSE || kind === ALONE ? [id] : clauses,
         rulesets: having.map((number) => rulesets[number].id),
       };
@@ -241,9 +242,9 @@ window.hoyleAsking = (() => {
       for (const name of called) if (name.some((word) => near_.has(word))) best = Math.max(best, alike(name, asked, weights));
       return best;
     };
-    const likelyOf = (each, asked, weights, near_, inText) => {
+    const likelyOf = (each, asked, weights, near_, inText, similar = bestName(each.names, asked, weights, near_)) => {
       const places = (word) => (each.named.has(word) ? 1 : each.all.has(word) ? inText : 0);
-      return M.NAME * bestName(each.names, asked, weights, near_) + M.WORDS * share(places, asked);
+      return M.NAME * similar + M.WORDS * share(places, asked);
     };
     const fits = ({ kind, id }, kinds) => {
       if (kind === CLAUSE || kind === ALONE) return kind === CLAUSE ? M.CITED : 1;
@@ -254,7 +255,8 @@ window.hoyleAsking = (() => {
     };
     const rank = (subjects, { asked, kinds, near: near_ }, weights) =>
       subjects
-        .map((subject) => ({ subject, likely: rounded(likelyOf(subject, asked, weights, near_, isClause(subject) ? 1 : M.TEXT) * fits(subject, kinds)) }))
+        .map((subject) => [subject, bestName(subject.names, asked, weights, near_)])
+        .map(([subject, similar]) => ({ subject, similar, likely: rounded(likelyOf(subject, asked, weights, near_, isClause(subject) ? 1 : M.TEXT, similar) * fits(subject, kinds)) }))
         .sort((one, other) => other.likely - one.likely);
 
     // ---- understanding (understand.py)
@@ -309,6 +311,9 @@ window.hoyleAsking = (() => {
       if (vague || (!question.naming && !(enough && best.likely >= M.VERY))) return ["unsure", "the question does not say what it is about"];
       const rival = others.filter((each) => !saysTheSame(best, each)).reduce((most, { likely }) => Math.max(most, likely), 0);
       const lead = best.likely - rival;
+      if (otherGame && question.scope.namesGame) return ["unsure", "the question names both games"];
+      const trust = best.similar + M.TRUST_KNOWN * question.known + M.TRUST_SAID * share(inSet(best.subject.text), question.asked);
+      if (rounded(trust) < M.TRUSTED) return ["unsure", "no rule fits well"];
       if (best.likely >= M.SURE && (lead >= M.MARGIN || best.likely >= M.VERY)) return [otherGame ? "probably" : "sure", ""];
       if (best.likely + lead + M.KNOWN * question.known >= M.PROBABLE) return ["probably", ""];
       return ["unsure", lead < M.MARGIN ? "several rules fit equally well" : "no rule fits well"];
@@ -358,7 +363,7 @@ window.hoyleAsking = (() => {
       if (question.strangers.length && !tellsOf(question.strangers, some)) return made("nothing", { why: "Hoyle knows only Bézique and Piquet" });
       const lower = scoresIn(question.text), settled = lower < 0 ? [] : settling(lower, scope);
       if (settled.length) return made("sure", { subjects: settled, scores: true });
-      if (scope.missing && !some.slice(0, M.OFFERED).some((each) => hasNumber(question, each))) return made("sure", { subjects: ["form"], silent: true });
+      if (scope.missing && !some.slice(0, 1).some((each) => hasNumber(question, each))) return made("sure", { subjects: ["form"], silent: true });
       const silent = silence(retrieved);
       if (silent) return made("sure", { subjects: [silent], silent: true });
       if (!some.length || !question.asked.size) return made("nothing", { why: "No rule has these words" });

@@ -60,10 +60,9 @@ def command(words: tuple[str, ...], ruleset: str, whole: bool, as_json: bool, sp
     suite = suite_or_exit(spec, drafts=True)
     if ruleset:
         ruleset_or_exit(suite, ruleset)
-    asked = " ".join(words)
-    if not asked.strip():
+    if not "".join(words).strip():
         raise click.UsageError("Ask something.")
-    answer = ask(suite, asked, ruleset)
+    answer = ask(suite, " ".join(words), ruleset)
     print_answer(lambda: answer_data(suite, answer), lambda: styled_lines(suite, answer, whole), as_json=as_json)
     if answer.verdict in {Verdict.UNSURE, Verdict.NOTHING}:
         exit_with(Exit.UNEXPECTED_RESULT if answer.verdict is Verdict.UNSURE else Exit.TOO_LITTLE_RAN)

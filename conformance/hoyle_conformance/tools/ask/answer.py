@@ -14,7 +14,7 @@ from typing import Final
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask import measures as measure
-from hoyle_conformance.tools.ask.rank import CLAUSES, RankedSubject
+from hoyle_conformance.tools.ask.rank import CLAUSES, RankedSubject, trust
 from hoyle_conformance.tools.ask.scope import AskedScope
 from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, SubjectKind, rulesets_of, stated_with
 from hoyle_conformance.tools.ask.sums import Scores, scores_in, settling
@@ -219,7 +219,7 @@ def _settled(suite: Suite, retrieved: Retrieved, scores: Scores) -> tuple[Answer
 def _before_rules(suite: Suite, retrieved: Retrieved, found: Sequence[RankedSubject]) -> tuple[AnsweredSubject, ...]:
     """Return the answer that a form or a rule is not in the books."""
     question = retrieved.question
-    if question.scope.missing and not any(_has_number(question, each) for each in found[: measure.OFFERED]):
+    if question.scope.missing and not any(_has_number(question, each) for each in found[:1]):
         return (_not_described(question),)
     silent = _silence(retrieved)
     return (_on_silence(suite, question, silent, found),) if silent else ()
@@ -296,6 +296,10 @@ def _verdict(retrieved: Retrieved, best: RankedSubject, others: Sequence[RankedS
     if vague or (not question.naming and not (enough and best.likely >= measure.VERY)):
         return Verdict.UNSURE, "the question does not say what it is about"
     lead = best.likely - max((each.likely for each in others if not _says_the_same(best, each)), default=0)
+    if retrieved.other_game and question.scope.names_game:
+        return Verdict.UNSURE, "the question names both games"
+    if trust(best, question.asked, question.known) < measure.TRUSTED:
+        return Verdict.UNSURE, "no rule fits well"
     if best.likely >= measure.SURE and (lead >= measure.MARGIN or best.likely >= measure.VERY):
         return (Verdict.PROBABLY if retrieved.other_game else Verdict.SURE), ""
     if best.likely + lead + measure.KNOWN * question.known >= measure.PROBABLE:

@@ -64,14 +64,14 @@ def _ruleset(suite: Suite, name: str) -> list[Any]:
 
 
 def written_subject(subject: AskedSubject, numbered: WordNumbers, rulesets: Mapping[str, int]) -> list[Any]:
-    """Return a subject as (kind, id, names, text, clauses, rulesets); the text of a clause is not among its names."""
+    """Return a subject as (kind, id, names, text, clauses, rulesets); a clause has only its names."""
     own = subject.kind in {SubjectKind.RULE, SubjectKind.IRREGULARITY}
     names = [numbered.numbers(name) for name in subject.names[0 if own else 1 :]]
     return [
         KINDS.index(subject.kind),
         subject.id,
         names,
-        numbered.numbers(sorted(subject.text - {word for name in subject.names for word in name})),
+        numbered.numbers(sorted(subject.text)) if own else [],
         subject.clauses if own else [],
         sorted(rulesets[name] for name in subject.rulesets),
     ]

@@ -47,6 +47,11 @@ VAGUE: Final = 0.5
 #: probable answer.
 KNOWN: Final = 0.5
 PROBABLE: Final = 1.16
+#: The weights of the share of the words that rules have, and of the share of these that the sentence of the best
+#: subject has, next to the similarity of its best name; and the least sum for an answer.
+TRUST_KNOWN: Final = 0.75
+TRUST_SAID: Final = 0.6
+TRUSTED: Final = 1.525
 #: The least likelihood of a subject to be offered.
 LEAST: Final = 0.2
 #: The least likelihood of a result of the site's search.

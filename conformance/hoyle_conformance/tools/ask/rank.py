@@ -24,10 +24,11 @@ Weights = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class RankedSubject:
-    """A subject with its likelihood, from 0 to 1."""
+    """A subject with its likelihood, from 0 to 1, and the similarity of its best name to the question."""
 
     subject: AskedSubject
     likely: float
+    alike: float
 
 
 def weights_of(subjects: Sequence[AskedSubject]) -> Weights:
@@ -42,18 +43,24 @@ def rank(
     subjects: Iterable[AskedSubject], asked: Weights, weights: Weights, kinds: frozenset[str]
 ) -> list[RankedSubject]:
     """Return the subjects, most likely first; `asked` maps the words of the question to their weights."""
-    found = [
-        RankedSubject(each, round(_likely(each, asked, weights) * _fits(each, kinds), measure.PLACES))
-        for each in subjects
-    ]
+    found = [_ranked(each, asked, weights, kinds) for each in subjects]
     return sorted(found, key=lambda each: -each.likely)
 
 
-def _likely(subject: AskedSubject, asked: Weights, weights: Weights) -> float:
+def _ranked(subject: AskedSubject, asked: Weights, weights: Weights, kinds: frozenset[str]) -> RankedSubject:
     in_text = 1.0 if subject.kind in CLAUSES else measure.TEXT
     named = {word: 1.0 for name in subject.names for word in name}
     words = _share({**dict.fromkeys(subject.text, in_text), **named}, asked)
-    return measure.NAME * _best_name(subject.names, asked, weights) + measure.WORDS * words
+    alike = _best_name(subject.names, asked, weights)
+    likely = (measure.NAME * alike + measure.WORDS * words) * _fits(subject, kinds)
+    return RankedSubject(subject, round(likely, measure.PLACES), alike)
+
+
+def trust(best: RankedSubject, asked: Weights, known: float) -> float:
+    """Return how far a subject can be trusted to be the one asked about: by its best name, by the share of the words
+    that rules have, and by the share of those that its own sentence has, whatever else it is asked by."""
+    said = _share(dict.fromkeys(best.subject.text, 1.0), asked)
+    return round(best.alike + measure.TRUST_KNOWN * known + measure.TRUST_SAID * said, measure.PLACES)
 
 
 def _fits(subject: AskedSubject, kinds: frozenset[str]) -> float:
