@@ -120,14 +120,8 @@ def _narrow(suite: Suite, written: Sequence[str], among: Sequence[str], struck: 
         if own and _strike(written, form["words"], places) and not places <= struck:
             kept = [name for name in kept if name in own]
             struck |= set() if form.get("keep") else places
-        elif (
-            form.get("handed")
-            and books
-            and not own
-            and _by_form(form, among)
-            and _strike(written, form["words"], places)
-        ):
-            missing = missing or not places <= struck
+        elif form.get("handed") and books and not own and _by_form(form, among):
+            missing |= _strike(written, form["words"], places) and not places <= struck
     return kept, missing
 
 
@@ -136,11 +130,8 @@ def _by_source(suite: Suite, book: Mapping[str, Any], among: Iterable[str]) -> s
 
 
 def _by_form(form: Mapping[str, Any], among: Iterable[str]) -> set[str]:
-    return {
-        name
-        for name in among
-        if name in form.get("rulesets", ()) or any(part in name for part in form.get("parts", ()))
-    }
+    own, parts = form.get("rulesets", ()), form.get("parts", ())
+    return {name for name in among if name in own or any(part in name for part in parts)}
 
 
 def _games_by_book(suite: Suite, written: Sequence[str]) -> list[str]:

@@ -15,11 +15,7 @@ _AGAINST: Final = re.compile(r"\d (?:to|against|v|vs|versus|vrs) \d|\d ?[-:] ?\d
 _EITHER: Final = re.compile(r"\d or \d")
 _RUBICON: Final = "settle.rubicon"
 #: The rules by which a rubiconed loser is settled with.
-_UNDER: Final = (
-    "settle.under_the_rubicon",
-    "settle.bonus_under_the_rubicon",
-    "settle.brisques_under_the_rubicon",
-)
+_UNDER: Final = ("settle.under_the_rubicon", "settle.bonus_under_the_rubicon", "settle.brisques_under_the_rubicon")
 
 Scores = tuple[int, int]
 
