@@ -39,7 +39,7 @@ class Combination(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """What cards score: the name of their combination, and its points."""
+    """The score of cards: the name of their combination, and its points."""
 
     meld: str
     points: int

@@ -40,8 +40,10 @@ _HOW: Final = "It is made by knowledge(), and read again as it was written."
 
 
 def knowledge(game: Game, seat: str) -> dict[str, Any]:
-    """Return the knowledge of the player in a seat as plain data: the observation before the last acts, these acts, and
-    the observation now, both with the cards that each player has won; raise UnknownNameError if nobody sits there."""
+    """Return the knowledge of the player in a seat as plain data; raise UnknownNameError if nobody sits there.
+
+    It is the observation before the last acts, these acts, and the observation now, both with the cards that each
+    player has won."""
     who, actions = game._seat(seat), game.actions
     began = len(actions)
     while began and isinstance(actions[began - 1]._act, _OPEN):

@@ -48,7 +48,7 @@ def read_record(path: Path) -> Record:
 def _unpacked(raw: bytes, file: str) -> bytes:
     """Return the content of a file compressed with gzip; raises Invalid if it is damaged or too large."""
     try:
-        with gzip.open(BytesIO(raw)) as content:
+        with gzip.open(BytesIO(raw), "rb") as content:
             unpacked = content.read(LARGEST + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise _wrong(file, 1, "no-record", f"it is no file of gzip: {error}", _WHAT_IT_IS) from error
