@@ -293,7 +293,7 @@ window.hoyleAsking = (() => {
         outside: rank([...beyond, ...of.elsewhere], question, of.weights),
       };
     };
-    const likeliest = ({ found: some }) => some[0]?.likely ?? 0;
+    const likeliest = ({ found: some, question }) => (some[0]?.likely ?? 0) * question.known;
     const retrieve = (text, only, within) => {
       const scope = { ...findScope(text, only), ...within };
       const [best, ...others] = scope.games.map((game) => retrieveOne(text, scope, game)).sort((one, other) => likeliest(other) - likeliest(one));

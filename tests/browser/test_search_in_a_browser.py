@@ -11,6 +11,7 @@ from conftest import SITE
 ASKED = {
     "piquet": "piquet/learn.html",
     "what is a brisque?": "terms/brisque.html",
+    "law 55": "sources/hoyle/rubicon-law-1.html#rubicon-law-55",
     "younger's repique": "#reckoning.repique.barred_by",
 }
 

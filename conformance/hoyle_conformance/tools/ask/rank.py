@@ -57,8 +57,8 @@ def _ranked(subject: AskedSubject, asked: Weights, weights: Weights, kinds: froz
 
 
 def trust(best: RankedSubject, asked: Weights, known: float) -> float:
-    """Return how far a subject can be trusted to be the one asked about: by its best name, by the share of the words
-    that rules have, and by the share of those that its own sentence has, whatever else it is asked by."""
+    """Return how far a subject can be trusted to be the one asked about: the weighted sum of the similarity of its best
+    name, the share of the words that rules have, and the share of these that its own sentence has."""
     said = _share(dict.fromkeys(best.subject.text, 1.0), asked)
     return round(best.alike + measure.TRUST_KNOWN * known + measure.TRUST_SAID * said, measure.PLACES)
 

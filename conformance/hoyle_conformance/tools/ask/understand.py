@@ -63,7 +63,7 @@ def retrieve(suite: Suite, text: str, ruleset: str = "", within: AskedScope | No
 
 
 def _likeliest(retrieved: "Retrieved") -> float:
-    return retrieved.found[0].likely if retrieved.found else 0
+    return retrieved.found[0].likely * retrieved.question.known if retrieved.found else 0
 
 
 def _retrieve(suite: Suite, text: str, scope: AskedScope, game: str) -> Retrieved:
