@@ -264,19 +264,16 @@ _PLACES: Final = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """One mismatch: its kind, the steps before it, its features, and the cells that it concerns, the main one first."""
+    """One mismatch: its kind, the part of an answer that is wrong by its amount, the steps before it, its features, and
+    the cells that it concerns, the main one first."""
 
     failure: Failure
     kind: str
+    part: str
     single: Single
     before: Sequence[Single]
     about: frozenset[Feature]
     cells: Grounds
-
-    @property
-    def part(self) -> str:
-        """The part of an answer that is wrong, by its amount."""
-        return self.single.part(self.failure.mismatch)
 
     @property
     def at_work(self) -> int:
@@ -388,8 +385,8 @@ def _units(suite: Suite, result: Result) -> Iterator[_Unit]:
         about = set(single.about(kind, mismatch))
         if kind == "accepted" and mismatch.reason:
             about.add(Feature(RANK.reason, simplify_reason(mismatch.reason)))
-        cells = single.cells(kind, mismatch)
-        yield _Unit(Failure(result, mismatch), kind, single, singles[:at], frozenset(about), cells)
+        cells, part = single.cells(kind, mismatch), single.part(mismatch)
+        yield _Unit(Failure(result, mismatch), kind, part, single, singles[:at], frozenset(about), cells)
 
 
 def _right(suite: Suite, results: Iterable[Result], units: Iterable[_Unit]) -> Mapping[str, Counter[Feature]]:
