@@ -5,6 +5,7 @@ candidate rules, and the collected answers. Rules that differ only in cells that
 answer, so it is not played again for them.
 """
 
+import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -266,7 +267,7 @@ def value_at(cells: Cells, path: str) -> Any:
 
 
 #: The maximum number of candidates that are kept with their fits, each of some hundred kilobytes.
-_MOST_CANDIDATES: Final = 500
+_MOST_CANDIDATES: Final = 250
 
 
 @dataclass(slots=True)
@@ -294,7 +295,7 @@ class Answers:
             below = [(ruleset, *key[1:at], *key[at + 1 :]) for at in range(1, len(key))] or [
                 (ruleset.partition("+")[0],)
             ]
-            known = [each for each in map(self._known.get, below) if each]
+            known = [each for each in map(self._used, below) if each]
             try:
                 cells = self.suite.rules.cells(ruleset)
                 for change in changes:
@@ -305,8 +306,11 @@ class Answers:
                 self._known[key] = None
             if len(self._known) > _MOST_CANDIDATES:
                 del self._known[next(iter(self._known))]
-        self._known[key] = found = self._known.pop(key)  # the last one used is forgotten last
-        return found
+        return self._used(key)
+
+    def _used(self, key: tuple[str, ...]) -> Candidate | None:
+        """Return the candidate of a key, if it is known; the last one used is forgotten last."""
+        return self._known.setdefault(key, self._known.pop(key)) if key in self._known else None
 
     def table(self, ruleset: str) -> Candidate:
         """Return a ruleset without changes."""
@@ -317,16 +321,16 @@ class Answers:
     def forget(self) -> None:
         """Discard all comparisons, because the answers have changed."""
         self._known.clear()
+        gc.collect()  # compiled rules refer to each other
 
     def fit(self, candidate: Candidate, at: int) -> Fit:
         """Return how well the answer at an index fits, computed once."""
         if at not in candidate.fits and not candidate.take_over(at, self.answers[at]):
             self.replays += 1
             candidate.watched.read.clear()
-            fit = self._fit(candidate, self.answers[at])
+            candidate.fits[at] = self._fit(candidate, self.answers[at])
             reads = frozenset(candidate.watched.read)
             candidate.reads[at] = self._reads.setdefault(reads, reads)  # many of these sets are equal
-            candidate.fits[at] = fit
         return candidate.fits[at]
 
     def _fit(self, candidate: Candidate, answer: Answer) -> Fit:

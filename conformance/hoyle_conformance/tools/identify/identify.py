@@ -11,6 +11,7 @@ from itertools import islice
 from time import process_time
 from typing import Final, NamedTuple
 
+from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.setup.trace import TracedAct
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.messages import AdapterInfo
@@ -141,6 +142,7 @@ class Identification:
         self.undetermined, self.unexamined = _undetermined_rules(self.answers, found, until)
         self.finished = True
         self.answers.forget()  # these tables are large, and other forms follow
+        planner_of(self.suite).planned.clear()
 
     def _explain_from(
         self, ruleset: str, until: float, known: Sequence[RuleChange] = (), *, most_in_vain: int | None = None
@@ -306,12 +308,11 @@ def _group_key(answers: Answers, rules: Candidate, at: int, first: Difference) -
     answer = answers.answers[at]
     step = answer.sent_steps[first.at]
     word = str(step.get("do", step.get("ask")))
-    if first.what == "accepted":
+    what = first.what
+    if what == "accepted":
         what = "accepted" if first.observed else "refused"
     elif _is_refused(rules, answer, first.at):
-        return word, f"{first.what} of a refused act", ""
-    else:
-        what = first.what
+        return word, f"{what} of a refused act", ""
     grounds = answers.grounds(rules, at)
     single = Single(step, TracedAct({}, answered=grounds), fresh_game=answers.suite.rules.fresh_game(rules.ruleset))
     return word, what, next(iter(single.cells(what, Mismatch(first.at, *first[1:]))), "")

@@ -175,5 +175,4 @@ def _ask(
     answer = implementation.run(number, message)
     if answer.kind != "observed":
         return answer.reason or answer.kind
-    seen = list(plan.read(answer.steps))
-    return replace(AnsweredPosition.to(plan, seen, distinct=each), position=each.position)
+    return replace(AnsweredPosition.to(plan, list(plan.read(answer.steps)), distinct=each), position=each.position)
