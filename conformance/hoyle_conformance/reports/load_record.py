@@ -3,12 +3,10 @@
 An incomplete record is read up to its last complete line.
 """
 
-import gzip
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -46,11 +44,11 @@ def read_record(path: Path) -> Record:
 
 
 def _unpacked(raw: bytes, file: str) -> bytes:
-    """Return the content of a file compressed with gzip; raises Invalid if it is damaged or too large."""
+    """Return the content of a file compressed with gzip, which may be cut off; raises Invalid if it is damaged or too
+    large."""
     try:
-        with gzip.open(BytesIO(raw), "rb") as content:
-            unpacked = content.read(LARGEST + 1)
-    except (OSError, EOFError, zlib.error) as error:
+        unpacked = zlib.decompressobj(zlib.MAX_WBITS + 16).decompress(raw, LARGEST + 1)  # 16: with the header of gzip
+    except zlib.error as error:
         raise _wrong(file, 1, "no-record", f"it is no file of gzip: {error}", _WHAT_IT_IS) from error
     if len(unpacked) > LARGEST:
         raise _wrong(file, 1, "too-large", f"it unpacks to more than {LARGEST:,} bytes", _WHAT_IT_IS)
@@ -58,8 +56,9 @@ def _unpacked(raw: bytes, file: str) -> bytes:
 
 
 def record_files(folder: Path) -> list[Path]:
-    """Return the records in a folder by name, compressed or not; none if there is no such folder."""
-    return sorted((*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz")))
+    """Return the records in a folder by name, compressed or not, each name once; none if there is no such folder."""
+    every = (*folder.glob("*.jsonl.gz"), *folder.glob("*.jsonl"))
+    return sorted({each.name.removesuffix(".gz"): each for each in every}.values())
 
 
 def record_of(raw: bytes, file: str) -> Record:
