@@ -29,7 +29,6 @@
     return `${RANKS[name[0]]} of ${SUITS[name[1]]}${copy(name) > 1 ? ` (copy ${copy(name)})` : ""}`;
   };
   const suit = (name) => SUITS[name[1]] ?? (name === REST ? "any" : "back");
-  const plural = (name) => `${RANKS[name[0]]}s of ${SUITS[name[1]]}`.replace("sixs", "sixes");
 
   // A card for display only, and one that can be touched.
   const card = (name) => element("span", { class: `card ${suit(name)}`, role: "img", "aria-label": named(name) }, suit(name) === "back" ? "" : printed(name));
@@ -72,5 +71,5 @@
     return root;
   };
 
-  globalThis.hoyleCards = { REST, RANKS, SUITS, SIGNS, element, card, touchable, known, pictured, draw, aloud, face, copy, nth, printed, named, plural };
+  globalThis.hoyleCards = { REST, RANKS, SUITS, SIGNS, element, card, touchable, known, pictured, draw, aloud, face, copy, nth, printed, named };
 })();

@@ -17,6 +17,7 @@
   };
 
   // --- Cards touched on the felt: acts that use exactly these come first, and forms use them.
+  const TOLD = "hoyle-told"; // whether the person has read that a second tap plays
   const touched = { cards: [], heard: [] };
   const mark = () => {
     for (const each of document.querySelectorAll("#table-felt button[data-card]")) {
@@ -28,12 +29,21 @@
     mark();
     for (const heard of touched.heard) heard(names);
   };
-  const listen = (felt) => {
-    felt?.addEventListener("click", (event) => {
-      const name = event.target.closest("button[data-card]")?.dataset.card;
-      if (name) touch(touched.cards.includes(name) ? touched.cards.filter((each) => each !== name) : [...touched.cards, name]);
-    });
+  // A first tap raises a card, and a second plays it. In a game, a tap on another card raises that one instead, unless some act
+  // uses both.
+  const tap = (store, name) => {
+    const { legal = [], exchange } = store.answer?.acts ?? {};
+    const held = touched.cards.includes(name);
+    const [play] = playsOf(store, name);
+    if (held && touched.cards.length === 1 && play) return takeStep(store, play.step, play.says);
+    const cards = held ? touched.cards.filter((each) => each !== name) : [...touched.cards, name];
+    touch(held || !store.game || exchange || legal.some(({ cards: used = [] }) => cards.every((each) => used.includes(each))) ? cards : [name]);
+    if (!play || table.stored(TOLD)) return undefined;
+    table.keep(TOLD, true);
+    document.querySelector("#table-acting .turn").append(element("em", {}, " Tap the card again to play it."));
+    return store.speak("Tap the card again to play it.");
   };
+  const playsOf = (store, name) => (store.answer?.acts?.legal ?? []).filter(({ step }) => step.do === "play" && step.card === name);
 
   // --- Legal acts, grouped by kind: 2 for those that use exactly the touched cards, 1 for those that use them and others.
   const fit = ({ cards: used = [] }) => {
@@ -48,6 +58,13 @@
     }
     return [...groups.values()].sort(([one], [other]) => fit(other) - fit(one));
   };
+  // Of many choices of cards for one act, the first with the touched cards.
+  const FEW = 3;
+  const ofName = (acts, { short }) => acts.filter((each) => each.short === short && each.cards?.length > 1);
+  const narrowed = (acts) => acts.filter((act) => {
+    const alike = ofName(acts, act);
+    return alike.length <= FEW || act === alike.sort((one, other) => fit(other) - fit(one))[0] || !alike.includes(act);
+  });
   const choice = (store, { step, says, short, cards: used = [] }, alone) => {
     const name = words("span", { class: alone ? "" : "unseen" }, `${short} `);
     return button(JSON.stringify(step), () => takeStep(store, step, says), name, ...(used.length ? [cards(used)] : []));
@@ -61,7 +78,7 @@
   // If there are too many acts to list: the act of an open kind with exactly the touched cards.
   const ofTouched = ({ by, kinds = [], legal = [], more = 0, exchange }) => {
     const names = touched.cards;
-    if (exchange && names.length >= exchange.least && names.length <= exchange.most) {
+    if (exchange && names.length >= Math.max(1, exchange.least) && names.length <= exchange.most) {
       return [{ step: { by, do: "discard", cards: names }, says: "Exchange", short: "Exchange", cards: names }];
     }
     if (!more || !names.length || legal.some((each) => fit(each) === 2)) return [];
@@ -76,25 +93,22 @@
   const showLegal = (place, store) => {
     const acts = store.answer?.acts ?? {};
     const { legal = [], more = 0 } = acts;
-    const parts = grouped([...ofTouched(acts), ...legal]).map((group) => choices(store, group));
+    const few = narrowed(legal);
+    const parts = grouped([...ofTouched(acts), ...few]).map((group) => choices(store, group));
+    if (few.length < legal.length) parts.push(element("li", { class: "small" }, "Touch cards in your hand to choose others."));
     if (acts.exchange) parts.push(element("li", { class: "small" }, `Touch the cards that you exchange: ${acts.exchange.least} to ${acts.exchange.most}.`));
     else if (more) parts.push(element("li", { class: "small" }, `And ${more.toLocaleString("en")} more. Touch the cards on the table.`));
     renew(place, ...parts);
   };
 
-  // --- The whole part.
   const turnSays = ({ answer, waiting, problem }) => {
     if (answer?.table) return answer.table.says;
     if (problem) return ""; // it is said above
     return answer && !waiting ? "This position cannot be played on from." : "Set up the position. The legal acts appear here.";
   };
-  const when = ({ at, layout: { steps } }) => (at ? `After step ${at} of ${steps.length}` : steps.length ? "Before the first step" : "");
   const showTurn = (place, store) => {
-    const after = store.game ? 0 : store.layout.steps.length - store.at;
-    const which = after === 1 ? `step ${store.at + 1}` : `steps ${store.at + 1} to ${store.at + after}`;
-    const replaced = after ? [element("span", { class: "small" }, ` Your next step replaces ${which}.`)] : [];
-    const at = store.mode === "play" && !store.game && store.layout.steps.length ? [element("span", { class: "small" }, ` ${when(store)}.`)] : [];
-    place.replaceChildren(words("span", {}, turnSays(store)), ...at, ...replaced);
+    const replaced = !store.game && store.at < store.layout.steps.length ? [element("span", { class: "small" }, " Your next step replaces the later ones.")] : [];
+    place.replaceChildren(words("span", {}, turnSays(store)), ...replaced);
   };
 
   const acting = (root, store) => {
@@ -102,7 +116,6 @@
     const legal = element("ul", { class: "legal", "aria-label": "Legal acts" });
     const back = button("set-up", () => table.shown(store.lay()), "Set up");
     root.append(element("h2", { class: "unseen" }, "Acts"), element("div", { class: "line" }, turn, back), legal);
-    listen(document.getElementById("table-felt"));
     touched.heard.push(() => showLegal(legal, store));
     const show = () => {
       showTurn(turn, store);
@@ -191,7 +204,6 @@
     if (made.shown.open) made.fields.find(([, each]) => each.put)?.[1].put(names);
   };
 
-  // --- The steps.
   const told = new Map(); // what was said of a step, by all that was done until then: steps after the one shown have no answer
   const note = (store) => {
     const { answer, layout } = store;
@@ -216,11 +228,9 @@
     if (!store.at) start.setAttribute("aria-current", "step");
     const list = element("ol", { class: "taken", start: 0 }, element("li", {}, start), ...steps.map((_, at) => line(store, at + 1)));
     const last = button("last", () => keep(store, steps.length - 1, "The last step is taken back"), "Take back the last step");
-    const rest = button("rest", () => keep(store, store.at, `The steps after step ${store.at} are removed`), `Remove from step ${store.at + 1} on`);
-    renew(place, list, element("div", { class: "row" }, ...(steps.length ? [last] : []), ...(store.at < steps.length ? [rest] : [])));
+    renew(place, list, element("div", { class: "row" }, ...(steps.length ? [last] : [])));
   };
 
-  // --- The whole part.
   const trying = (root, store) => {
     const forms = FORMS.map((each) => formOf(each, store));
     const steps = element("div");
@@ -245,7 +255,7 @@
   const SEATED = { 2: ["near", "far"], 3: ["near", "west", "east"], 4: ["near", "west", "far", "east"] };
 
   const shown = (place) => (name) => {
-    const fresh = place.new?.includes(name) && place.new.length < place.cards.length; // where all is new nothing stands out
+    const fresh = known(name) && place.new?.includes(name) && place.new.length < place.cards.length; // where all is new nothing stands out
     const made = known(name) ? pictured(name, { "data-card": name, "data-key": `${place.key} ${name}`, "data-seat": place.seat }) : pictured(name);
     made.classList.toggle("new", Boolean(fresh));
     return made;
@@ -266,7 +276,7 @@
   const nameOf = (lies, sides, seat, facts) => {
     const side = sides.find((each) => each.includes(seat)) ?? [seat];
     const partners = side.filter((each) => each !== seat).map((each) => element("span", { class: "aside" }, `with ${each}`));
-    const score = (lies.facts ?? []).filter((fact) => fact.key === "score" && fact.seat === side[0]).map((fact) => element("span", { class: "score" }, said(fact), element("span", { class: "unseen" }, " points")));
+    const score = (lies.facts ?? []).filter((fact) => fact.key === "score" && fact.seat === side[0]).map((fact) => element("span", { class: "score", "data-seat": fact.seat, "data-points": fact.says.replace(/[^\d-]/gu, "") }, said(fact), element("span", { class: "unseen" }, " points")));
     const turn = lies.turn === seat ? [element("span", { class: "turn-mark" }, "to move")] : [];
     const told = facts.filter((fact) => fact.key !== "score").map((fact) => (fact.key === "won" ? pile(fact) : aside(fact)));
     return element("p", { class: "name" }, element("b", {}, table.seatName(seat)), ...partners, ...score, ...turn, ...told);
@@ -289,19 +299,22 @@
     const told = [...facts.filter((fact) => fact.key !== "stock").map(aside), ...left_open.map(({ says }) => element("span", { class: "aside" }, says))];
     return element("div", { class: "between", role: "group", "aria-label": "Between them", "data-drop": "trick" }, element("div", { class: "pack-place" }, ...pack), trick, element("div", { class: "told" }, ...told));
   };
-  const seated = (lies, sides, left_open) => {
+  // The seats clockwise from the person's own, which is nearest.
+  const seated = (lies, sides, left_open, own) => {
     const at = SEATED[lies.seats.length];
-    const players = lies.seats.map((seat, number) => player(lies, sides, seat, at[number]));
+    const seats = [...lies.seats.slice(own), ...lies.seats.slice(0, own)];
+    const players = seats.map((seat, number) => player(lies, sides, seat, at[number]));
     return [...players.slice(1).reverse(), middle(lies, left_open), players[0]];
   };
+
+  // The table with the person's hand in the order chosen.
+  const inOrder = (lies, { game, form }) => (game ? { ...lies, places: lies.places.map((place) => (place.key === "hands" && place.cards.every(known) ? { ...place, cards: table.ordered(form, place.cards) } : place)) } : lies);
 
   // A card dropped in the middle is played; one dropped before its player is declared, if only one combination is possible.
   const dropped = (store) => (from, place) => {
     const name = from.dataset.card;
-    const legal = (store.answer?.acts?.legal ?? []).filter(({ cards = [] }) => cards.includes(name));
-    const plays = legal.filter(({ step, cards }) => step.do === "play" && cards.length === 1);
-    const lays = legal.filter(({ step }) => step.do !== "play");
-    const fits = place.dataset.drop === "trick" ? plays : lays;
+    const lays = (store.answer?.acts?.legal ?? []).filter(({ step, cards = [] }) => cards.includes(name) && step.do !== "play");
+    const fits = place.dataset.drop === "trick" ? playsOf(store, name) : lays;
     if (fits.length === 1) return takeStep(store, fits[0].step, fits[0].says);
     return touch([name]);
   };
@@ -310,27 +323,20 @@
     const problems = element("div");
     const place = element("div", { class: "felt", role: "group", "aria-label": "The table" });
     root.append(element("h2", { tabindex: -1, "data-home": "", class: "unseen" }, "The table"), problems, place);
-    const drop = dropped(store);
-    table.draggable(place, "button[data-card]", drop);
-    // A touched card is played by touching the middle; two touches play it at once.
+    table.draggable(place, "button[data-card]", dropped(store));
     place.addEventListener("click", ({ target }) => {
-      const [name, ...others] = touched.cards;
-      const middle = !target.closest("button") && target.closest(".between");
-      if (middle && name && !others.length) drop({ dataset: { card: name } }, middle);
-    });
-    place.addEventListener("dblclick", ({ target }) => {
-      const card = target.closest("button[data-card]");
-      if (card) drop(card, place.querySelector(".between"));
+      const card = target.closest("button[data-card]")?.dataset.card;
+      if (card) tap(store, card);
     });
     const show = () => {
       root.hidden = store.mode === "lay";
       if (root.hidden) return;
       const lies = store.answer?.table;
-      const cannot = !lies && !store.waiting && store.answer ? [element("p", {}, "This position cannot be played yet.")] : [];
-      problems.replaceChildren(...cannot, ...(lies ? [] : table.problemsOf(store)));
+      problems.replaceChildren(...(lies ? [] : table.problemsOf(store)));
       place.dataset.players = lies?.seats.length ?? "";
       place.hidden = !lies && !store.waiting;
-      if (lies) renew(place, ...seated(lies, store.form.sides, store.game ? [] : table.leftOpen(store)).map((each) => draw(each)));
+      if (store.game?.answer?.over) renew(place, table.sheet(store));
+      else if (lies) renew(place, ...seated(inOrder(lies, store), store.form.sides, store.game ? [] : table.leftOpen(store), lies.seats.indexOf(store.game?.game.people[0] ?? lies.seats[0])).map((each) => draw(each)));
       else if (!store.waiting) place.replaceChildren();
     };
     store.listen((_, why) => {
@@ -340,5 +346,5 @@
   };
 
   // `seatName` returns the label of a player: in a game played here, the person or opponent in the seat.
-  Object.assign(table, { acting, trying, felt, seatName: (seat) => seat });
+  Object.assign(table, { acting, trying, felt, touch, seatName: (seat) => seat });
 })();

@@ -2,11 +2,9 @@
 // and house rules as another ruleset. All words come from the engine; this script only arranges them.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
-  const { element, button, labelled, fold, words, renew } = table;
-  const EARLIER = 2; // steps at which they parted before, told beside the line of the step that is shown
+  const { element, act, button, labelled, fold, words, renew } = table;
   const AT_ONCE = 24; // rules shown before the reader has said which
   const NARROW = "(max-width: 40rem)"; // where what is long is folded
-  const WIDE = "(min-width: 62rem)"; // where the answers stand beside the table
 
   const link = (href, ...inside) => (href ? element("a", { href }, ...inside) : element("span", {}, ...inside));
   const listed = (parts) => parts.flatMap((each, at) => (at ? [at === parts.length - 1 ? " and " : ", ", each] : [each]));
@@ -79,36 +77,22 @@
   };
   const why = (store, { rulesets, steps = [] }) => {
     const key = keyOf(rulesets);
-    const parting = steps.filter(({ parts }) => parts);
-    const rest = steps.filter(({ parts }) => !parts);
     const lies = shows(store, rulesets);
     if (!steps.length) return lies;
-    if (!parting.length) return [fold(`why ${key}`, "The steps, with the rules behind them", ...optionsOf(rulesets), element("ol", { class: "why" }, ...steps.map(step)), ...lies)];
-    const others = rest.length ? [fold(`rest ${key}`, "The other steps", element("ol", { class: "why" }, ...rest.map(step)))] : [];
-    return [fold(`why ${key}`, "Where they differ, and the rules behind it", ...optionsOf(rulesets), element("ol", { class: "why" }, ...parting.map(step)), ...others, ...lies)];
+    const says = steps.some(({ parts }) => parts) ? "Where they differ, and the rules behind it" : "The steps, with the rules behind them";
+    return [fold(`why ${key}`, says, ...optionsOf(rulesets), element("ol", { class: "why" }, ...steps.map(step)), ...lies)];
   };
 
-  // --- One line for a group.
   const points = (store, score = {}) => {
     const whose = (seat) => (store.form.sides.find(([first]) => first === seat) ?? [seat]).join(" and ");
     const each = Object.entries(score).map(([seat, value]) => element("span", {}, element("b", {}, whose(seat)), ` ${value} `));
     return each.length ? [element("p", { class: "points" }, element("span", { class: "unseen" }, "Points: "), ...each)] : [];
   };
-  const earlier = ({ number, refused, follows = [] }) => {
-    const made = words("li", {}, follows.join(" ") || "Accepted.");
-    made.prepend(element("span", { class: "step" }, `Step ${number} `));
-    if (refused) made.classList.add("refused");
-    return made;
-  };
-  const before = (store, { steps = [] }) => {
-    const parting = steps.filter(({ parts, number }) => parts && number !== store.answer.at);
-    return parting.length ? [element("ul", { class: "earlier" }, ...parting.slice(0, EARLIER).map(earlier))] : [];
-  };
   const voice = (store, group, marked) => {
     const says = words("p", { class: group.refused ? "says refused" : "says" }, group.says);
     if (marked) says.prepend(element("span", { class: "differs", role: "img", "aria-label": "Different:" }, "≠"), " ");
     const kind = ["voice", marked && "different", group.rulesets.some(({ id }) => id === "house") && "of-house"];
-    return element("li", { class: kind.filter(Boolean).join(" ") }, who(store, group.rulesets), ...before(store, group), says, ...points(store, group.score), ...why(store, group));
+    return element("li", { class: kind.filter(Boolean).join(" ") }, who(store, group.rulesets), says, ...points(store, group.score), ...why(store, group));
   };
   const apart = (store, { rulesets, cannot }) => {
     const says = words("p", { class: "says" }, cannot.says);
@@ -288,20 +272,8 @@
   };
   const verdict = (root, store) => {
     const line = element("span", { class: "shorts" }, element("span"));
-    const bar = element("button", { type: "button", class: "bar", "aria-expanded": "false", "aria-controls": "table-answers", "data-key": "verdict" }, line, element("span", { class: "more", "aria-hidden": "true" }, "▾"));
+    const bar = act("", () => document.getElementById("table-answers").scrollIntoView({ behavior: "smooth" }), { class: "bar", "data-key": "verdict" }, line, element("span", { class: "more", "aria-hidden": "true" }, "▾"));
     root.append(element("h2", { class: "unseen" }, "The verdict"), bar);
-    const wide = matchMedia(WIDE);
-    const unfold = (open) => {
-      bar.setAttribute("aria-expanded", open);
-      document.getElementById("table-answers").hidden = !open;
-    };
-    bar.addEventListener("click", () => {
-      const open = bar.getAttribute("aria-expanded") !== "true";
-      unfold(open || wide.matches);
-      if (open || wide.matches) document.getElementById("table-answers").scrollIntoView({ block: "nearest", behavior: "smooth" });
-    });
-    wide.addEventListener("change", () => unfold(wide.matches));
-    unfold(wide.matches);
     const show = () => {
       const answers = store.answer?.answers ?? [];
       const { all } = counted(answers);

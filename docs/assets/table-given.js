@@ -44,11 +44,11 @@
   const used = (form, given, of) => everywhere(form, given).filter(({ card }) => face(card) === of);
   const left = (form, given, of) => Math.max(0, form.packs - used(form, given, of).length);
 
-  // The next copy of a face to lay: the first that has no place, even if no pack holds it. In lists that only refer to cards, the
-  // first copy not yet named.
+  // The next copy of a face to lay: the first that has no place; in lists that only refer to cards, the first not yet named.
+  // Undefined if no pack has another.
   const next = (form, given, pile, of) => {
     const taken = pile.refers ? lying(given, pile) : used(form, given, of).map(({ card }) => card);
-    for (let number = 1; ; number += 1) if (!taken.includes(nth(of, number))) return nth(of, number);
+    return Array.from({ length: form.packs }, (_, at) => nth(of, at + 1)).find((card) => !taken.includes(card));
   };
 
   // The cards in a pile with one more: before the rest, or `below` it; in a place for one card, replacing the one there.
@@ -63,17 +63,6 @@
   const rest = (given, pile) => {
     const there = lying(given, pile);
     return laid(given, pile, there.includes(REST) ? there.filter((each) => each !== REST) : [...there, REST]);
-  };
-
-  // The cards on the table that no pack holds.
-  const tooMany = (form, card) => table.copy(card) > form.packs;
-
-  // Once a copy is free again, a copy that no pack holds becomes that one.
-  const settled = (form, given, of) => {
-    const extra = used(form, given, of).find(({ card }) => tooMany(form, card));
-    const free = extra && next(form, given, extra.pile, of);
-    if (!extra || tooMany(form, free)) return given;
-    return settled(form, laid(given, extra.pile, lying(given, extra.pile).map((each) => (each === extra.card ? free : each))), of);
   };
 
   // ---- Facts: other data of a position, each with a field of its type; rarely needed ones are in a fold.
@@ -219,5 +208,5 @@
     draw(root);
   };
 
-  Object.assign(table, { settled, piles, lying, everywhere, used, left, next, put, take, move, rest, tooMany, leftOpen, showFirst, trumpsOf, showFacts });
+  Object.assign(table, { piles, lying, everywhere, used, left, next, put, take, move, rest, leftOpen, showFirst, trumpsOf, showFacts });
 })();

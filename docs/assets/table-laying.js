@@ -2,25 +2,23 @@
 // the engine. It contains no rules: the numbers of cards in the pack and in a hand are in the data of the form.
 (() => {
   const table = (globalThis.hoyleTable ??= { ...globalThis.hoyleCards });
-  const { REST, element, act, touchable, pictured, draw, printed, named, face } = table;
-  const { piles, lying, used, left, everywhere, next, put, take, move, rest, tooMany, settled } = table;
+  const { REST, SIGNS, element, act, touchable, pictured, draw, printed, named } = table;
+  const { piles, lying, left, next, put, take, move, rest } = table;
   const SUITS = "SHCD";
-  const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
   // The selection: the pile for new cards, whether below its rest, and the lifted card.
   const fresh = () => ({ id: "hands.A", below: false, lifted: null });
   const pileOf = (store, id) => piles(store.form).find((pile) => pile.id === id) ?? piles(store.form)[0];
 
-  // --- Actions.
   const lay = (store, view, of) => {
     const { form, layout } = store;
     const combination = view.combination;
     if (combination) return combination.add(of);
     const pile = pileOf(store, view.id);
     const card = next(form, layout.given, pile, of);
-    const many = !pile.refers && tooMany(form, card);
+    if (!card) return store.speak(`There is no other ${named(of)}.`);
     view.lifted = null;
-    store.change(({ given, ...rest }) => ({ ...rest, given: turned(put(form, given, pile, card, view.below), pile) }), `${printed(card)} is added to ${pile.title}${many ? ". There is no such card" : ""}`);
+    store.change(({ given, ...rest }) => ({ ...rest, given: turned(put(form, given, pile, card, view.below), pile) }), `${printed(card)} is added to ${pile.title}`);
   };
   // A turn-up determines the trump suit; after its removal, the suit remains given.
   const turned = (given, pile, gone) => {
@@ -31,7 +29,7 @@
   const remove = (store, view, pile, card) => {
     view.lifted = null;
     const gone = pile.key === "turn_up" ? card : undefined;
-    store.change(({ given, ...rest }) => ({ ...rest, given: settled(store.form, turned(take(given, pile, card), gone ? pile : {}, gone), face(card)) }), `${printed(card)} is removed from ${pile.title}`);
+    store.change(({ given, ...rest }) => ({ ...rest, given: turned(take(given, pile, card), gone ? pile : {}, gone) }), `${printed(card)} is removed from ${pile.title}`);
   };
   const moveTo = (store, view, to, card = view.lifted.card, from = pileOf(store, view.lifted.id)) => {
     view.lifted = null;
@@ -43,19 +41,7 @@
     store.change(({ given, ...others }) => ({ ...others, given: rest(given, pile) }), had ? `${pile.title}: these cards and no others` : `${pile.title}: the rest may be any cards`);
   };
 
-  // --- Problems that the form alone reveals, and the engine's problems, each at its place.
-  const excess = (store, card) => {
-    const others = used(store.form, store.layout.given, face(card)).filter((each) => each.card !== card);
-    const where = [...new Set(others.map((each) => each.pile.title))].join(" and ");
-    return `There ${store.form.packs === 1 ? "is one" : `are only ${store.form.packs}`} ${printed(face(card))} in this game, already in ${where}.`;
-  };
-  const own = (store, pile) => {
-    const cards = lying(store.layout.given, pile).filter((card) => card !== REST);
-    const found = pile.refers ? [] : cards.filter((card) => tooMany(store.form, card)).map((card) => excess(store, card));
-    const most = store.form.hand + (store.layout.given.surplus?.[pile.of] ?? 0);
-    if (pile.key === "hands" && cards.length > most) found.push(`${counted(cards.length, "card")} in ${pile.title}, but only ${most} are dealt.`);
-    return found;
-  };
+  // --- The engine's problems, each at its place.
   const whose = (store, { rulesets = [] }) => {
     if (!rulesets.length || rulesets.length >= store.layout.rulesets.length) return "";
     const names = rulesets.map((id) => store.form.rulesets.find((each) => each.id === id.split("+")[0])?.name ?? id);
@@ -75,7 +61,6 @@
     for (const old of root.querySelectorAll(".trouble.told")) old.remove();
     for (const problem of problemsOf(store)) {
       const place = placeOf(root, problem.path);
-      if (place.querySelector(".trouble:not(.told)")) continue; // it is said there already
       const made = said(store, problem);
       made.classList.add("told");
       place.append(made);
@@ -83,7 +68,6 @@
     }
   };
 
-  // --- The places.
   // After a card is removed, the focus moves to the next card, or else to its place.
   const leaving = (made, does) => {
     const keys = [made, made.nextElementSibling ?? made.previousElementSibling, made.closest(".place").querySelector(".to")].map((each) => each?.dataset.key);
@@ -103,7 +87,6 @@
   const cardIn = (store, view, pile) => (card) => {
     const lifted = view.lifted?.card === card && view.lifted.id === pile.id;
     const made = pictured(card, { "data-card": card, "data-key": `${pile.id} ${card}`, "data-pile": pile.id, "data-seat": pile.of, "aria-pressed": String(lifted) });
-    if (!pile.refers && tooMany(store.form, card)) made.classList.add("impossible");
     made.addEventListener("click", () => leaving(made, () => touched(store, view, pile, card)));
     made.addEventListener("keydown", (event) => {
       if (!["Delete", "Backspace"].includes(event.key)) return;
@@ -122,7 +105,7 @@
     if (!["hands", "stock", "won", "discarded"].includes(pile.key)) return [];
     const is = there.includes(REST);
     const more = is ? filled(store, pile, there.length - 1) : 0;
-    const says = `${pile.title}: the rest anywhere${more ? `, ${counted(more, "card")}` : ""}`;
+    const says = `${pile.title}: the rest anywhere${more ? `, ${more} card${more === 1 ? "" : "s"}` : ""}`;
     const shown = element("span", { "aria-hidden": "true" }, is ? "…" : "+ …", ...(more ? [element("span", { class: "left" }, more)] : []));
     const made = element("button", { type: "button", class: `rest${is ? "" : " out"}`, "data-key": `${pile.id} rest`, "aria-pressed": String(is) }, shown, element("span", { class: "unseen" }, says));
     made.title = is ? "The rest may be any cards. Touch to remove this." : "Only these cards. Touch if the rest may be any cards.";
@@ -149,7 +132,7 @@
     cards.splice(at, 0, ...open(store, pile, there));
     const chosen = view.id === pile.id && !view.combination ? " target" : view.lifted ? " moving" : "";
     const bare = pile.key !== "hands" && there.every((card) => card === REST) ? " bare" : "";
-    const place = element("div", { class: `place ${pile.key}${chosen}${bare}`, role: "group", "aria-label": pile.title, "data-at": pile.id, "data-drop": pile.id }, header(store, view, pile, there), element("span", { class: "fan" }, ...cards), ...own(store, pile).map((says) => draw(element("p", { class: "trouble" }, `${says} Remove a card.`))));
+    const place = element("div", { class: `place ${pile.key}${chosen}${bare}`, role: "group", "aria-label": pile.title, "data-at": pile.id, "data-drop": pile.id }, header(store, view, pile, there), element("span", { class: "fan" }, ...cards));
     place.addEventListener("click", (event) => {
       if (!event.target.closest("button, p")) choose(store, view, pile);
     });
@@ -230,30 +213,26 @@
     return [said, ...below, ...done];
   };
 
-  // --- Typed cards: they go to the same place as cards of the pack.
+  // --- Typed cards, such as KS, 10♥ or Q♦²: they go to the same place as cards of the pack.
+  const TYPED = /^(10|[2-9TJQKA])([CDHS♣♦♥♠])(?:#?[1-8]|[²³⁴⁵⁶⁷⁸])?$/iu;
+  const typedFace = (word) => {
+    const [, rank, suit] = TYPED.exec(word) ?? [];
+    return rank && `${rank === "10" ? "T" : rank}${Object.keys(SIGNS).find((key) => SIGNS[key] === suit) ?? suit}`.toUpperCase();
+  };
   const typing = (store, view) => {
     const field = element("input", { type: "text", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", enterkeyhint: "done", placeholder: "Type cards: KS QS JD", "aria-label": "Type or paste cards" });
     const wrong = element("p", { class: "trouble", hidden: true });
-    const says = ({ says: what, remedy }) => {
-      wrong.hidden = !what;
-      wrong.textContent = what ? `${what} ${remedy ?? ""}` : "";
-      if (what) store.speak(wrong.textContent);
-    };
-    const add = async (text) => {
-      const pile = pileOf(store, view.id);
-      const free = pile.refers ? everywhere(store.form, store.layout.given).map(({ card }) => card) : []; // it may name them again
-      const { cards, error } = await store.ask({ ask: "parse", text, layout: store.layout, free });
-      says(error ?? {});
-      if (error) return;
-      field.value = "";
-      const there = lying(store.layout.given, pile);
-      const added = (given) => cards.filter((card) => card !== REST || !there.includes(REST)).reduce((so_far, card) => turned(put(store.form, so_far, pile, card, view.below), pile), given);
-      store.change(({ given, ...rest }) => ({ ...rest, given: added(given) }), `${counted(cards.length, "card")} added to ${pile.title}`);
-    };
     const form = element("form", { class: "typing" }, field, wrong);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (field.value.trim()) add(field.value);
+      const typed = field.value.split(/[\s,;]+/u).filter(Boolean);
+      const bad = typed.find((word) => !typedFace(word));
+      wrong.hidden = !bad;
+      wrong.textContent = bad ? `“${bad}” is not a card. Write cards like KS, 10♥ or Q♦.` : "";
+      if (bad) return store.speak(wrong.textContent);
+      field.value = "";
+      for (const word of typed) lay(store, view, typedFace(word));
+      return undefined;
     });
     return form;
   };

@@ -5,7 +5,6 @@
 
   // ---- Fields of acts and questions, one for each type of the engine.
 
-  // A field with its label, and a button with its label.
   const labelled = (says, field, ...more) => element("label", { class: "field" }, element("span", {}, says), field, ...more);
   const act = (says, does, given = {}, ...more) => {
     const made = element("button", { type: "button", ...given }, says, ...more);
@@ -32,7 +31,6 @@
     (next || place.closest("section").querySelector("[data-home]"))?.focus({ preventScroll: true });
   };
 
-  // The copies of a card in the game.
   const copies = (form, of) => Array.from({ length: form.packs }, (_, at) => table.nth(of, at + 1));
 
   // A choice of cards: those of the hands, and the whole pack in a fold. The chosen cards are above; touching one removes it.
@@ -101,16 +99,9 @@
     return { shown, value };
   };
 
-  // One field for each seat: points, hands, or calls.
-  const each = (field, says, form, make) => {
-    const parts = (field.seats ?? form.seats).map((seat) => [seat, make(seat)]);
-    const shown = element("fieldset", { class: "field" }, element("legend", {}, field.says ?? says), ...parts.map(([, part]) => part.shown));
-    return { shown, value: () => filled(parts) };
-  };
-
-  // Several fields that make up one value.
-  const together = (says, asked, form) => {
-    const parts = asked.map((one) => [one.key, field(one, form)]);
+  // Several fields that make up one value: of its parts, or one for each seat.
+  const each = (field, says, form, make) => together(field.says ?? says, (field.seats ?? form.seats).map((seat) => [seat, make(seat)]));
+  const together = (says, parts) => {
     const shown = element("fieldset", { class: "field" }, element("legend", {}, says), ...parts.map(([, part]) => part.shown));
     return { shown, value: () => filled(parts) };
   };
@@ -131,7 +122,7 @@
     seats: (field, form, given) => some(field, "Who", seatsOf(form), given),
     points: (field, form) => each(field, "Points", form, (seat) => number({ says: seat })),
     hands: (field, form, _, hands) => each(field, "Hands", form, (seat) => picker({ type: "cards", key: `${field.key} ${seat}`, says: seat }, form, [], hands?.filter((each) => each.seat === seat))),
-    calls: (field, form) => each(field, "Calls", form, (seat) => together(seat, field.fields, form)),
+    calls: (asked, form) => each(asked, "Calls", form, (seat) => together(seat, asked.fields.map((one) => [one.key, field(one, form)]))),
   };
   // A field of a type: its element, its value, and, for cards, a function to add them. `hands` are the nearest cards.
   const field = (asked, form, given, hands) => (FIELDS[asked.type] ?? FIELDS.text)(asked, form, given, hands);
@@ -147,16 +138,31 @@
   // ---- Motion: a card moves to its new place after a change, unless the reader prefers reduced motion.
 
   const TAKES = 180; // milliseconds
+  const COUNTS = 700; // milliseconds for points to count up
   const NEAR = 2; // pixels that are no move
 
   const onScreen = () => [...document.querySelectorAll("#table .screen [data-card]")].filter((each) => each.offsetParent);
   const places = () => new Map(onScreen().map((each) => [each.dataset.card, each.getBoundingClientRect()]));
 
+  const points = () => new Map([...document.querySelectorAll("#table .score")].map((each) => [each.dataset.seat, each]));
+  // Counts a score up, or down, to its new value.
+  const count = (made, from, to) => {
+    const began = performance.now();
+    const step = (now) => {
+      const part = Math.min(1, (now - began) / COUNTS);
+      made.firstChild.textContent = Math.round(from + (to - from) * part).toLocaleString("en");
+      if (part < 1 && made.isConnected) requestAnimationFrame(step);
+    };
+    if (from !== to) step(began);
+  };
+
   // Draws, and then moves each card from its earlier place; a card without one comes from the stock.
   const moving = (draw) => {
-    const before = matchMedia("(prefers-reduced-motion: reduce)").matches ? new Map() : places();
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return void draw();
+    const [before, scores] = [places(), points()];
     const stock = document.querySelector("#table .stock .face")?.getBoundingClientRect();
     draw();
+    for (const [seat, each] of points()) count(each, Number(scores.get(seat)?.dataset.points ?? each.dataset.points), Number(each.dataset.points));
     if (!before.size) return;
     for (const each of onScreen()) {
       const from = before.get(each.dataset.card) ?? stock;
@@ -187,7 +193,7 @@
     drag.place = place;
   };
   const begin = (drag) => {
-    const { left, top, width, height } = drag.from.getBoundingClientRect();
+    const { left, top, width, height } = (drag.from.querySelector("img") ?? drag.from).getBoundingClientRect(); // whole, in a fan too
     drag.made = drag.from.cloneNode(true);
     drag.made.classList.add("dragged");
     drag.made.removeAttribute("data-card");

@@ -12,9 +12,9 @@
 
   class Play {
     /** `engine` and `opponent` have `ask(request)`, which resolves with the answer; `onchange` is called with the game after
-     * each change. `level` is "search" or "greedy". */
-    constructor({ engine, opponent = engine, onchange = () => {}, level = "search" }) {
-      Object.assign(this, { engine, opponent, onchange, level });
+     * each change. `level` is "search" or "greedy", and `pace` the fewest milliseconds that an opponent takes. */
+    constructor({ engine, opponent = engine, onchange = () => {}, level = "search", pace = 0 }) {
+      Object.assign(this, { engine, opponent, onchange, level, pace });
       this.clear();
     }
 
@@ -23,6 +23,7 @@
       this.log = []; // all acts so far, as they were seen
       this.letPass = []; // what could have been scored with the person's last act
       this.thinking = false; // whether an opponent is asked
+      this.hinted = ""; // the act that the computer would do, if it was asked
       this.problem = null; // {says, remedy} of the last request, if it went wrong
       this.turn = (this.turn ?? 0) + 1; // answers to an earlier turn come too late
     }
@@ -48,7 +49,7 @@
     /** Go on with the state of a game, as `game` was. */
     async resume(game) {
       this.clear();
-      await this.play({ game });
+      await this.play({ game, all: true });
     }
 
     /** Do an act of a person, as acts.legal has them in `step`. */
@@ -74,6 +75,18 @@
       return this.play({ game: { ...this.game, acts: this.game.acts.slice(0, at) } });
     }
 
+    /** Play the present deal from its beginning, by these people. */
+    again(people = this.game.people) {
+      const acts = this.game.acts.slice(0, this.game.acts.lastIndexOf("deal") + 1);
+      return this.resume({ ...this.game, people, acts });
+    }
+
+    /** The act that the computer would do in the person's place, with what that player knows: {act, says}, or {error}. */
+    async hint() {
+      const { request, error } = await this.engine.ask({ ask: "sees", game: this.game, seat: this.answer.acts.by });
+      return error ? { error } : this.opponent.ask({ ...request, level: "search" });
+    }
+
     /** An act of this game, with the rules behind it. */
     explain(number) {
       return this.engine.ask({ ask: "explain", game: this.game, number });
@@ -84,8 +97,6 @@
       return this.engine.ask({ ask: "books", game: this.game });
     }
 
-    // ---- continuing the game
-
     /** Where in the acts the last one of a person is, or -1. */
     lastOwn() {
       const { acts = [], people = [] } = this.game ?? {};
@@ -94,7 +105,7 @@
 
     async play(request, own = false) {
       const turn = (this.turn += 1);
-      Object.assign(this, { thinking: false, problem: null });
+      Object.assign(this, { thinking: false, problem: null, hinted: "" });
       const answer = await this.engine.ask({ ask: "play", ...request });
       if (turn !== this.turn) return;
       if (answer.error) return this.fail(answer.error);
@@ -123,7 +134,7 @@
         this.onchange(this);
         if (!this.thinking) return;
         passing = false;
-        const answer = await this.answered(waits.seat);
+        const [answer] = await Promise.all([this.answered(waits.seat), new Promise((done) => setTimeout(done, this.pace))]);
         if (turn !== this.turn) return;
         if (answer.error) return this.fail(answer.error);
         this.take(answer);
@@ -144,15 +155,19 @@
 
   // ---- At the table.
 
-  const MINE = "A";
+  const CHOICES = "hoyle-choices";
+  const GAME = "hoyle-game";
+  // How a person likes to play, which is kept for the next visit.
+  const chosen = { level: "search", pace: "700", order: "suits", ...table.stored?.(CHOICES) };
 
   const formOf = (store, { ruleset, house }) => table.formOf(store.forms, ruleset, house) ?? store.form;
 
   // The events since the player's last act, in words; at the end, the result.
   const latest = (play) => {
     const { answer, log } = play;
-    if (answer?.over) return answer.over;
-    return log.filter(({ number }) => number > play.lastOwn()).flatMap(whole).join(" ");
+    if (answer?.over) return `${answer.over.says} ${answer.table.over ? answer.table.says : ""}`;
+    const told = log.filter(({ number }) => number > play.lastOwn()).flatMap(whole);
+    return told.filter((says, at) => says !== told[at - 1]).join(" ");
   };
   // An act and its consequences; if the consequences repeat the act in more words, only they are shown.
   const whole = ({ says, follows }) => (follows[0]?.startsWith(says.slice(0, -1)) ? follows : [says, ...follows]);
@@ -162,53 +177,92 @@
     if (store.game !== play) return;
     const { answer, problem } = play;
     Object.assign(store, { answer, problem });
+    if (answer) table.keep(GAME, play.isOver ? null : play.game);
     store.tell("answer");
     store.speak(problem ? `${problem.says} ${problem.remedy ?? ""}` : `${latest(play)} ${answer?.over ? "" : (answer?.table.says ?? "")}`);
     store.note();
   };
   const enter = (store) => {
     store.opponent ??= table.engine();
-    const play = new Play({ engine: store.engine, opponent: store.opponent, onchange: heard(store) });
+    const play = Object.assign(new Play({ engine: store.engine, opponent: store.opponent, onchange: heard(store) }), chosen);
     Object.assign(store, { game: play, mode: "play", problem: null, waiting: false, answer: null });
     store.tell("mode");
     return play;
   };
-  const begin = async (store, ruleset, deals, level) => {
+  const begin = async (store, ruleset, deals) => {
     const { house, readings = {} } = store.layout;
     const rules = { ruleset, ...(readings[ruleset] && { readings: readings[ruleset] }), ...(ruleset === "house" && { house }) };
     store.form = formOf(store, rules);
-    await Object.assign(enter(store), { level }).begin({ ...rules, people: [MINE], seed: table.seed(), ...(deals ? { deals } : {}) });
+    await enter(store).begin({ ...rules, people: ["A"], seed: table.seed(), ...(deals ? { deals } : {}) });
   };
   const resume = (store, game) => {
     store.form = formOf(store, game);
     return enter(store).resume(game);
   };
 
-  // --- The start of a game, in the start panel.
+  // --- The start of a game, in the start panel: every form with its books, the form of the position first.
   const offered = (store) => {
-    const books = store.form.rulesets.flatMap(({ id, title, options }) => [[id, title], ...options.map((each) => [`${id}+${each.id}`, `${title}: ${each.says}`])]);
-    return store.layout.house ? [...books, ["house", "With your changes"]] : books;
+    const forms = [store.form, ...store.forms.filter((form) => form !== store.form)];
+    const books = forms.map((form) => [form.title, form.rulesets.flatMap(({ id, title, options }) => [[id, title], ...options.map((each) => [`${id}+${each.id}`, `${title}: ${each.says}`])])]);
+    return store.layout.house ? [["Your rules", [["house", "With your changes"]]], ...books] : books;
+  };
+  const choosing = (store, key, says, options) => {
+    const made = element("select", { "data-key": `play-${key}` }, ...Object.entries(options).map(([value, told]) => element("option", { value }, told)));
+    made.value = chosen[key];
+    made.addEventListener("change", () => {
+      chosen[key] = made.value;
+      table.keep(CHOICES, chosen);
+      Object.assign(store.game ?? {}, chosen);
+      if (store.game) store.tell("answer");
+    });
+    return labelled(says, made);
   };
   const starting = (store) => {
     const which = element("select", { "data-key": "play-which" });
     const show = () => {
       const was = which.value;
-      const all = offered(store);
-      which.replaceChildren(...all.map(([id, says]) => element("option", { value: id }, says)));
-      which.value = all.some(([id]) => id === was) ? was : all[0][0];
+      which.replaceChildren(...offered(store).map(([form, books]) => element("optgroup", { label: form }, ...books.map(([id, says]) => element("option", { value: id }, says)))));
+      which.value = store.form.rulesets.some(({ id }) => was.split("+")[0] === id) ? was : store.form.rulesets[0].id;
     };
-    const level = element("select", { "data-key": "play-level" }, element("option", { value: "search" }, "searches (stronger)"), element("option", { value: "greedy" }, "plays at once"));
     const start = (deals) => {
-      which.dataset.deals = deals;
       table.shown();
-      return begin(store, which.value, deals, level.value);
+      return begin(store, which.value, deals);
     };
-    table.again = () => start(which.dataset.deals === "0" ? 0 : 1);
+    table.again = () => begin(store, store.game.game.ruleset, store.game.game.deals);
     const one = button("play-deal", () => start(1), "Play a deal");
-    const game = button("play-game", () => start(0), "Play a game");
+    const game = button("play-game", () => start(0), "Play a whole game");
     store.listen((_, why) => ["layout", "mode"].includes(why) && show());
     show();
-    return element("div", { class: "playing" }, labelled("Play against the computer", which), labelled("The computer", level), element("div", { class: "row" }, one, game));
+    const ways = [
+      choosing(store, "level", "The computer", { search: "searches (stronger)", greedy: "plays at once" }),
+      choosing(store, "pace", "Its pace", { 0: "as fast as it can", 700: "unhurried", 1600: "slow" }),
+      choosing(store, "order", "Your hand", { suits: "by suits", ranks: "by ranks" }),
+    ];
+    return element("div", { class: "playing" }, labelled("Play against the computer", which), ...ways, element("div", { class: "row" }, one, game));
+  };
+  // The cards of a hand in the order that the person likes: suits, black and red in turn, or ranks.
+  const ordered = ({ ranks }, cards) => {
+    const held = (suits) => [...suits].filter((suit) => cards.some((card) => card[1] === suit));
+    const [first, second] = [held("SC"), held("HD")].sort((one, other) => other.length - one.length);
+    const suits = first.flatMap((suit, at) => [suit, second[at]]);
+    const [suit, rank] = chosen.order === "suits" ? [100, 1] : [1, 100];
+    const place = (card) => suits.indexOf(card[1]) * suit - ranks.indexOf(card[0]) * rank;
+    return [...cards].sort((one, other) => place(one) - place(other));
+  };
+
+  // --- The end of a deal: who made what, the score after each deal, and how to go on.
+  const sheet = (store) => {
+    const { game } = store;
+    const { sides, made, total, scores } = game.answer.over;
+    const row = (name, points, kind) => element("tr", { class: kind }, element("th", { scope: "row" }, name), ...points.map((each) => element("td", {}, each.toLocaleString("en"))));
+    const heads = [...sides].map((side) => element("th", { scope: "col" }, table.seatName(side)));
+    const lines = [...made.map((each) => row(each.says, each.points)), row("This deal", total, "total")];
+    const after = scores.map((points, at) => row(`Score after deal ${at + 1}`, points));
+    const seats = game.answer.table.seats;
+    const other = seats[(seats.indexOf(game.game.people[0]) + 1) % seats.length];
+    const next = game.isOver ? button("again", () => table.again(), "Play again") : button("next-deal", () => game.deal(), "Next deal");
+    const row_of = element("div", { class: "row" }, next, button("same-deal", () => game.again(), "The same deal again"), button("other-seat", () => game.again([other]), "This deal in the other seat"));
+    return element("div", { class: "sheet" }, element("table", {}, element("caption", {}, latest(game)), element("thead", {}, element("tr", {}, element("td"), ...heads)), element("tbody", {}, ...lines), element("tbody", {}, ...after)), row_of);
   };
 
   // --- Next to the table: the acts so far, with reasons; missed scores; the end.
@@ -224,6 +278,16 @@
     return element("li", {}, words("span", { class: "said" }, first), ...more.map((says) => words("span", { class: "follows" }, says)), ask, place);
   };
   const passed = ({ says, points }) => words("li", {}, `You could have scored${points ? ` ${points}` : ""}: ${says}`);
+  const hinting = async (store) => {
+    const { game } = store;
+    const number = game.answer.number;
+    const { act = {}, says, error } = await game.hint();
+    if (store.game !== game || game.answer.number !== number) return; // the game has gone on meanwhile
+    game.hinted = error ? `${error.says} ${error.remedy}` : `Hint: ${says}`;
+    store.tell("answer");
+    store.speak(game.hinted);
+    table.touch([act.card ?? act.cards ?? []].flat());
+  };
   const books = async (store) => {
     const { layout, error } = await store.game.books();
     if (layout) return store.show(layout, "The game as a position");
@@ -236,22 +300,27 @@
     const told = element("p", { class: "just-done" });
     const lost = element("ul", { class: "let-pass" });
     const list = element("ol", { class: "log", reversed: true });
+    const copies = element("p", { class: "small" }, "A small number on a card tells like cards apart: K♠² is the second king of spades.");
     root.append(element("h2", { tabindex: -1, "data-home": "" }, "The game"), bar, told, lost);
     const beside = document.getElementById("table-log");
-    beside.append(element("h2", {}, "What has been done"), list);
+    beside.append(element("h2", {}, "What has been done"), copies, list);
     store.resume = (game) => resume(store, game);
+    const goOn = button("go-on-game", () => resume(store, table.stored(GAME)), "Go on with your game");
+    document.getElementById("table-head").after(goOn);
     const show = () => {
       const { game } = store;
       root.hidden = beside.hidden = !game;
       document.getElementById("table").classList.toggle("in-game", Boolean(game));
-      table.seatName = (seat) => (game && seat === MINE ? `${seat}: you` : seat);
+      copies.hidden = store.form.packs === 1;
+      goOn.hidden = Boolean(game) || !table.stored(GAME);
+      table.seatName = (seat) => (game?.game?.people.includes(seat) ? `${seat}: you` : seat);
       if (!game?.answer) return;
       const { over, waits_for: waits } = game.answer;
-      const best = over && game.isOver ? [button("again", () => table.again?.(), "Play again")] : [];
-      const next = waits?.kind === "deal" ? [button("next-deal", () => game.deal(), over ? "Next deal" : "Deal the cards")] : [];
-      const go = waits?.may_first ? [button("go-on", () => game.goOn(), "Let the computer go on")] : [];
-      renew(bar, ...next, ...best, ...go, button("ask-books", () => books(store), "Ask the books"), button("leave", () => store.lay(), "Leave"));
-      told.replaceChildren(words("span", {}, `${latest(game)}${game.thinking ? " The computer is thinking …" : ""}`));
+      const next = waits.kind === "deal" && !over ? [button("next-deal", () => game.deal(), "Deal the cards")] : [];
+      const go = waits.may_first ? [button("go-on", () => game.goOn(), "Let the computer go on")] : [];
+      const hint = waits.kind === "person" ? [button("hint", () => hinting(store), "Hint")] : [];
+      renew(bar, ...next, ...go, ...hint, button("ask-books", () => books(store), "Ask the books"), button("leave", () => store.lay(), "Leave"));
+      told.replaceChildren(words("span", {}, game.hinted || `${latest(game)}${game.thinking ? " The computer is thinking …" : ""}`));
       lost.replaceChildren(...(game.letPass ?? []).map(passed));
       renew(list, ...game.log.toReversed().map(line(store)));
     };
@@ -261,5 +330,5 @@
     show();
   };
 
-  Object.assign(table, { Play, playing, starting });
+  Object.assign(table, { Play, playing, starting, ordered, sheet });
 })();

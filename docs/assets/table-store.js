@@ -16,17 +16,17 @@
   // once it answers; {failed: {says, remedy}} if it cannot be loaded.
   class Engine {
     constructor() {
-      Object.assign(this, { listeners: [], queue: [], busy: null, failed: null });
+      Object.assign(this, { listener: () => {}, queue: [], busy: null, failed: null });
     }
 
     listen(listener) {
-      this.listeners.push(listener);
+      this.listener = listener;
       if (this.progress) listener(this.progress);
     }
 
     tell(progress) {
       this.progress = progress;
-      for (const listener of this.listeners) listener(progress);
+      this.listener(progress);
     }
 
     // Always resolves with the response; a failure is {error}. A caller whose request a newer one overtakes gets the newer answer.
@@ -153,16 +153,16 @@
   };
   const formDrawn = (forms, { drawn_by: drawn, rulesets, house }) => formOf(forms, drawn || rulesets[0] || "", house);
 
-  const stored = () => {
+  const stored = (key) => {
     try {
-      return JSON.parse(localStorage.getItem(KEY));
+      return JSON.parse(localStorage.getItem(key));
     } catch {
       return null; // no storage where the reader allows none
     }
   };
-  const keep = (layout) => {
+  const keep = (key, value) => {
     try {
-      localStorage.setItem(KEY, JSON.stringify(layout));
+      localStorage.setItem(key, JSON.stringify(value));
     } catch {
       // the choice still applies to this page
     }
@@ -305,7 +305,7 @@
     }
 
     keep() {
-      if (!this.game) keep(this.layout);
+      if (!this.game) keep(KEY, this.layout);
       if (this.waiting || !this.answer?.link) return; // its link comes with the answer
       if (location.hash !== this.address) return; // another address has come meanwhile, and is opened next
       this.own = this.address = `#${this.answer.link}`;
@@ -327,7 +327,7 @@
       if (/^#(g=|\d+\.)/u.test(address)) await this.fetch({ ask: "open", link: address }, "The position in the link");
       else if (address.startsWith("#p=")) await this.fetch({ ask: "position", id: address.slice(3) }, "A position of the suite");
       else if (!anew) return; // a link within the page
-      else if (stored()?.v === 1 && formDrawn(this.forms, stored())) this.show(stored(), "The table as you left it");
+      else if (stored(KEY)?.v === 1 && formDrawn(this.forms, stored(KEY))) this.show(stored(KEY), "The table as you left it");
       else this.show(this.layout, "");
     }
 
@@ -359,5 +359,5 @@
     }
   }
 
-  Object.assign(table, { Store, begin, formOf });
+  Object.assign(table, { Store, begin, formOf, stored, keep });
 })();

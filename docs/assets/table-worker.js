@@ -25,14 +25,18 @@ class Files {
     return new URL(this.files[name].name, FOLDER).href;
   }
 
-  // Packed files are unpacked as a stream.
+  count(bytes) {
+    this.come += bytes;
+    say({ progress: this.come < this.total ? { says: "Fetching the interpreter", come: this.come, total: this.total } : { says: "Starting Python" } });
+  }
+
+  // Packed files are unpacked as a stream. Their names change with their content, so a copy in the browser's cache is good.
   async fetch(name) {
-    const response = await fetched(this.url(name));
+    const response = await fetched(this.url(name), { cache: "force-cache" });
     if (!response.ok) throw new Unavailable(`A part of the interpreter is missing (${name}).`, "Reload the page.");
     const counting = new TransformStream({
       transform: (bytes, to) => {
-        this.come += bytes.byteLength;
-        say({ progress: { says: "Fetching the interpreter", come: this.come, total: this.total } });
+        this.count(bytes.byteLength);
         to.enqueue(bytes);
       },
     });
@@ -43,7 +47,7 @@ class Files {
 
   script(name) {
     return import(this.url(name)).then((module) => {
-      this.come += this.files[name].bytes;
+      this.count(this.files[name].bytes);
       return module;
     });
   }
@@ -72,7 +76,6 @@ async function start() {
     files.script("pyodide.mjs"),
     files.script("pyodide.asm.mjs"),
   ]);
-  Promise.all([own, ...waiting.values()]).then(() => say({ progress: { says: "Starting Python" } }), () => {});
   const python = await loadPyodide({
     indexURL: FOLDER.href,
     stdLibURL: new URL("stdlib.zip", FOLDER).href,

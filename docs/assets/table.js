@@ -5,7 +5,6 @@
 
   // ---- The head of the table: the game, the books asked, and the start of a position.
 
-  // --- The game, and the books.
   const setOf = (store) => store.sets.find((set) => store.layout.rulesets.some((id) => set.rulesets.includes(id.split("+")[0]))) ?? store.sets[0];
   const formsOf = (store, set) => store.forms.filter((form) => form.rulesets.some((each) => set.rulesets.includes(each.id)));
   const choose = (store, set) => {
@@ -47,7 +46,6 @@
     return [...forms.flatMap((form) => ofForm(store, form, forms.length > 1)), ...listed("Also chosen", others)];
   };
 
-  // --- The start of a position.
   // Shows the new table as soon as there is one.
   const shown = (came = true) => {
     if (!came) return;
@@ -56,7 +54,6 @@
     home?.focus({ preventScroll: true });
     scrollTo(0, 0);
   };
-  // A random seed for shuffling the cards.
   const seed = () => crypto.getRandomValues(new Uint32Array(1))[0];
   const deal = (store) => store.fetch({ ask: "deal", layout: store.layout, seed: seed(), dealer: store.layout.given.dealer ?? "B" }, "A new deal");
   const nothing = (store) => {
@@ -95,7 +92,7 @@
   // The loading progress of the interpreter; positions can be set up meanwhile.
   const showProgress = (place, store) => {
     const { says, come, total, failed } = store.progress ?? {};
-    const part = total ? `: ${Math.round((100 * come) / total)}%` : "";
+    const part = total ? `: ${Math.round((100 * come) / total)}% of ${(total / 1e6).toFixed(1)} MB, which the browser keeps` : "";
     const told = failed ? "" : says ? `${says}${part}. You can already set up the position.` : store.fetching ? `${store.fetching} …` : "";
     place.hidden = !told;
     place.replaceChildren(...(told ? [element("p", { class: "small" }, told)] : []));
@@ -143,42 +140,19 @@
 
   // ---- Sharing: a link that opens the same table, and a file that can be added to the suite. Nothing is sent anywhere.
 
-  const SHOWN_FOR = 4000; // milliseconds that a button says what it has done
-
-  // Copies a text; if a page may not, the text is shown for copying by hand.
-  const copied = async (text) => {
-    try {
-      await navigator.clipboard.writeText(text);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  const saying = (store, made, says) => {
-    const before = made.dataset.says ?? made.textContent;
-    made.dataset.says = before;
-    made.textContent = says;
-    setTimeout(() => (made.textContent = before), SHOWN_FOR);
-    store.speak(says);
-  };
-
-  // --- The link.
+  // --- The link; the address of the page is the same one.
   const linking = (store) => {
-    const byHand = element("input", { type: "text", readonly: "", "aria-label": "The link to this table", hidden: "" });
     const copy = button("copy-link", async () => {
       const address = await store.link();
-      if (!address) return saying(store, copy, store.answer ? "This position is too large for a link" : "There is a link once the books answer");
-      if (await copied(address)) return saying(store, copy, "The link is copied");
-      byHand.hidden = false;
-      byHand.value = address;
-      byHand.select();
-      return saying(store, copy, "Copy it from the box");
+      const none = store.answer ? "This position is too large for a link." : "There is a link once the books answer.";
+      const done = address ? navigator.clipboard.writeText(address).then(() => "The link is copied.", () => "Copy the address of this page.") : none;
+      store.speak((told.textContent = await done));
     }, "Copy the link");
+    const told = element("span", { class: "small" });
     const about = element("p", { class: "small" }, "The link contains the whole table: anyone who opens it sees the same cards, steps and answers.");
-    return [about, element("div", { class: "row" }, copy), byHand];
+    return [about, element("div", { class: "row" }, copy, told)];
   };
 
-  // --- The file.
   const download = (name, text) => {
     const address = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
     const made = element("a", { href: address, download: name });

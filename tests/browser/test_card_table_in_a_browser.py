@@ -15,6 +15,12 @@ BESIDE = """(selectors) => selectors.flatMap((each) => [...document.querySelecto
   .map((each) => [each.className, each.getBoundingClientRect()])
   .filter(([, at]) => at.left < -1 || at.top < 0 || at.right > innerWidth + 1 || at.bottom > innerHeight + 1)
   .map(([name, { top, bottom }]) => `${name}: ${top} to ${bottom}`)"""
+#: The widths of the card that is dragged and of the one that it leaves, if they differ.
+FACES = """() => {
+  const wide = (each) => document.querySelector(`${each} img`)?.offsetWidth;
+  const [one, other] = [wide(".lifted"), wide(".dragged")];
+  return !one || one === other ? [] : [one, other];
+}"""
 SMALLEST = "() => Math.min(...[...document.querySelectorAll('#table .felt .lie .face img')].map((each) => each.width))"
 
 #: The games of the fewest and the most cards, of partners, and without trumps.
@@ -75,6 +81,7 @@ def _drag(card: Locator, place: Locator) -> None:
     mouse.down()
     mouse.move(start["x"] + 30, start["y"] + 40, steps=4)
     mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=8)
+    assert card.page.evaluate(FACES) == []
     mouse.up()
 
 
@@ -97,6 +104,21 @@ def test_a_drag_plays_a_card(table: Table) -> None:
     middle = table.felt.get_by_role("group", name="Between them")
     _drag(table.felt.get_by_role("button", name="ace of clubs", exact=True), middle)
     expect(middle.locator(".trick [data-card=AC]")).to_be_visible(timeout=COMES)
+
+
+def test_six_aces_are_one_choice_of_cards_and_one_button(table: Table) -> None:
+    table.play_of("Rubicon Bézique")
+    table.stands("A has won the trick, and not drawn")
+    table.laying.get_by_role("button", name="hearts", exact=True).click()
+    table.lay(HAND.format("A"), ["AS", "AH", "AC", "AD", "AS", "AH"])
+    table.plays_on()
+    table.settled()
+    aces = table.acting.get_by_role("button", name=re.compile("^Declare four aces"))
+    expect(aces).to_have_count(1)
+    for card in ("AS#2", "AH"):
+        table.felt.locator(f"[data-card='{card}']").click()
+    for name in ("ace of spades \\(copy 2\\)", "ace of hearts"):
+        expect(aces.get_by_role("img", name=re.compile(f"^{name}$"))).to_be_visible()
 
 
 @pytest.mark.parametrize(("motion", "least", "most"), [("reduce", 0, 0), ("no-preference", 1, 200)])

@@ -30,8 +30,8 @@ def touched(browser: Browser, served: str) -> Iterator[Page]:
     context.close()
 
 
-def begun(page: Page, game: str, book: str, *, tap: bool = False) -> Table:
-    """A deal, with the computer playing at once."""
+def begun(page: Page, game: str, book: str, *, tap: bool = False, whole: bool = False) -> Table:
+    """A deal or a whole game, with the computer playing at once."""
     table = Table(page)
     page.evaluate("() => { crypto.getRandomValues = (made) => made.fill(7); }")  # the same deal each time
     leave = page.get_by_role("button", name="Leave", exact=True)
@@ -42,7 +42,8 @@ def begun(page: Page, game: str, book: str, *, tap: bool = False) -> Table:
     table.head.get_by_text("Start", exact=True).click()
     table.head.get_by_role("combobox", name="Play against the computer").select_option(book)
     table.head.get_by_role("combobox", name="The computer", exact=True).select_option("plays at once")
-    deal = table.head.get_by_role("button", name="Play a deal")
+    table.head.get_by_role("combobox", name="Its pace").select_option("as fast as it can")
+    deal = table.head.get_by_role("button", name="Play a whole game" if whole else "Play a deal")
     if tap:
         deal.tap()
     else:
@@ -64,27 +65,51 @@ def played_on(page: Page, act: Callable[[], object]) -> bool:
     return not page.evaluate(ENDED)
 
 
-def test_a_deal_is_played_to_its_end_by_touch_and_is_a_link(touched: Page, browser: Browser) -> None:
-    table = begun(touched, "Bézique for two", "bezique-hoyle", tap=True)
-    own = touched.locator("#table-felt .near button[data-card]")
-    legal = touched.locator("#table-acting .legal")
-
-    def by_a_card() -> None:
-        own.first.tap(position={"x": 6, "y": 12})
-        fits = legal.locator(".just button")
-        (fits if fits.count() else legal.locator("button")).first.tap()
-
-    for _ in range(MOST):
-        if not played_on(touched, by_a_card):
-            break
-    told = table.page.get_by_role("region", name="The game", exact=True).locator(".just-done")
-    expect(told).to_contain_text(re.compile("over|deal", re.IGNORECASE))
+def test_two_taps_play_a_card_and_a_game_that_was_left_is_gone_on_with(touched: Page) -> None:
+    begun(touched, "Bézique for two", "bezique-hoyle", tap=True)
+    own = touched.locator("#table-felt .near .hands button[data-card]")
+    at = {"x": 6, "y": 12}
+    own.first.tap(position=at)
+    expect(touched.get_by_text("Tap the card again to play it.").first).to_be_visible()
+    own.nth(1).tap(position=at)
+    expect(own.first).to_have_attribute("aria-pressed", "false")
+    assert played_on(touched, lambda: own.nth(1).tap(position=at))
+    log = touched.locator("#table-log li")
+    told = log.all_inner_texts()
     touched.wait_for_function("() => location.hash === `#${hoyleTable.store.answer.link}`", timeout=COMES)
-    other = browser.new_page()
-    other.goto(touched.url)
-    again = other.get_by_role("region", name="The game", exact=True).locator(".just-done")
-    expect(again).to_have_text(told.inner_text(), timeout=COMES)
-    other.close()
+    touched.reload()
+    expect(log).to_have_text(told, timeout=COMES)
+    touched.get_by_role("button", name="Leave", exact=True).tap()
+    touched.goto(touched.url.partition("#")[0])
+    touched.get_by_role("button", name="Go on with your game").tap(timeout=COMES)
+    expect(log).to_have_text(told, timeout=COMES)
+
+
+@pytest.mark.slow
+def test_a_partie_of_rubicon_piquet_has_a_sheet_for_each_deal(table: Table) -> None:
+    page = table.page
+    begun(page, "Piquet to a hundred and Rubicon Piquet", "piquet-rubicon-hoyle", whole=True)
+    sheet = page.locator("#table-felt .sheet")
+
+    def any_act() -> None:
+        if page.evaluate(EXCHANGES):
+            page.locator("#table-felt .near .hands button[data-card]").first.click(position={"x": 6, "y": 12})
+        page.locator("#table-acting .legal button").first.click()
+
+    for deal in range(1, 7):
+        for _ in range(MOST):
+            if not played_on(page, any_act):
+                break
+        expect(sheet.get_by_role("row", name=re.compile("Score after"))).to_have_count(deal)
+        expect(sheet.get_by_role("row", name=re.compile("^last trick"))).to_be_visible()
+        if deal < 6:
+            played_on(page, sheet.get_by_role("button", name="Next deal").click)
+    expect(sheet).to_contain_text(re.compile("The game is over: . has won it, for .* points"))
+    sheet.get_by_role("button", name="This deal in the other seat").click()
+    expect(page.locator("#table-felt .near .name")).to_contain_text("B: you", timeout=COMES)
+    page.wait_for_function(WAITS, timeout=COMES)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".just-done")).to_contain_text("Hint: ", timeout=COMES)
 
 
 def test_a_deal_is_played_to_its_end_by_keys(table: Table) -> None:

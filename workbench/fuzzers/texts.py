@@ -6,7 +6,6 @@ from typing import Final
 from hoyle import Game, HoyleError, Position
 from hoyle_conformance.files.schema_errors import card_meant
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.explorer.card_text import read_cards
 from hoyle_conformance.web.explorer.layout import Wrong, link_of, open_link
 
 from .properties import assert_printable
@@ -14,7 +13,6 @@ from .target import Input, Read
 
 #: Cards of two packs; a position, a game and a game in JSON; and the link of a layout.
 VARIANTS: Final = ("cards", "position", "game", "json", "link")
-_PACKS: Final = 2
 
 
 def prepare(_suite: Suite, _folder: Path) -> Read:
@@ -35,12 +33,6 @@ def prepare(_suite: Suite, _folder: Path) -> Read:
 
 def _read_cards(text: str) -> None:
     card_meant(text)
-    try:
-        cards = read_cards(text, _PACKS)
-    except Wrong as wrong:
-        assert_printable(wrong.says)
-        return
-    assert read_cards(" ".join(cards), _PACKS) == cards
 
 
 def _read_position(text: str) -> None:

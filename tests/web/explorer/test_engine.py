@@ -95,12 +95,11 @@ def mixed_layouts(draw: st.DrawFn) -> Any:
 
 #: What a request has besides its layout; files are named after their steps if they have no title.
 REQUESTS = st.fixed_dictionaries(
-    {"ask": st.sampled_from(["answer", "deal", "file", "parse"])},
+    {"ask": st.sampled_from(["answer", "deal", "file"])},
     optional={
         "at": PLAIN,
         "seed": PLAIN,
         "dealer": PLAIN,
-        "text": st.just("KS") | PLAIN,
         "id": st.just("mine.one") | PLAIN,
         "title": st.just("Is it?") | PLAIN,
     },

@@ -120,8 +120,24 @@ def test_nothing_in_an_answer_depends_on_hidden_cards(ruleset: str, seed: int, a
 def test_a_game_is_played_to_its_end(engine: Engine) -> None:
     answer = after(engine, "piquet-hoyle", 3, 10_000)
     assert answer["waits_for"] == {"kind": "nobody"}
-    assert answer["over"].startswith("Deal ")
+    over = answer["over"]
+    assert over["says"].startswith("Deal ")
+    assert [sum(each["points"][side] for each in over["made"]) for side in (0, 1)] == over["total"]
+    played = Games().game(States(engine.suite).read(answer["game"]))
+    assert dict(zip(over["sides"], over["scores"][-1], strict=True)) == played.scores()
     assert "has won it" in answer["table"]["says"]
+    again = engine.ask({"ask": "play", "game": answer["game"], "all": True})
+    assert [each["number"] for each in again["done"]] == list(range(1, answer["number"] + 1))
+
+
+def test_why_names_every_rule_that_scored_in_order(engine: Engine) -> None:
+    game = after(engine, "piquet-rubicon-hoyle", 7, 10_000, deals=1)["game"]
+    last = engine.ask({"ask": "explain", "game": game, "number": len(game["acts"])})
+    scored = [each for each in last["follows"] if " scores " in each]
+    assert len(scored) > 1
+    names = ["last_trick" if "last trick" in each else "capot" if "capot" in each else "cards" for each in scored]
+    cells = [each["cell"].split(".")[1] for each in last["rules"] if each["cell"].endswith(".points")]
+    assert cells == names
 
 
 # ---- what an act was

@@ -94,7 +94,6 @@ def test_each_kind_of_request_needs_only_what_a_browser_has(worker: Path, suite:
         {"ask": "answer", "layout": {**layout, "house": house}},
         {"ask": "rules", "ruleset": "piquet-hoyle"},
         {"ask": "deal", "layout": layout, "seed": 1},
-        {"ask": "parse", "layout": layout, "text": "KS QX"},
         {"ask": "file", "layout": layout, "title": "Does it?"},
     ]
     told = [line["response"] for line in ask(worker, requests) if "request" in line]

@@ -18,6 +18,7 @@ from hoyle_conformance.wording.text import sentence
 from hoyle_conformance.wording.walkthrough import decisive_grounds, hide_other_cards
 from hoyle_reference import Cell
 from hoyle_reference.cards import read_card
+from hoyle_reference.events import Scored
 
 # ---- steps
 
@@ -78,11 +79,13 @@ def _with_open_cards(value: Any, faces: Collection[str]) -> Any:
 
 
 def rules(suite: Suite, asked: Sequence[AskedRuleset], stages: Sequence[Stage]) -> list[dict[str, str]]:
-    """Return the rules that decide a step, in words. A rule that several rulesets share is listed once, with its place
-    in the first of them."""
+    """Return the rules that score in a step and that decide it, in words. A rule that several rulesets share is listed
+    once, with its place in the first of them."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for one, stage in zip(asked, stages, strict=True):
-        for path in dict.fromkeys(decisive_grounds(stage.taken)):
+        events = [event for taken in stage.taken for event in taken.events]
+        scoring = [path for event in events if isinstance(event, Scored) for path in event.grounds]
+        for path in dict.fromkeys([*scoring, *decisive_grounds(stage.taken)]):
             cell = one.rules.cells[path]
             says = in_words(suite, cell)
             found.setdefault((path, says), {"cell": path, "says": says, **_where(suite, one, cell)})

@@ -11,7 +11,6 @@ from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.actions import acts
 from hoyle_conformance.web.explorer.answers import answers, spoken
-from hoyle_conformance.web.explorer.card_text import read_cards
 from hoyle_conformance.web.explorer.game_state import PREFIX, read_seed
 from hoyle_conformance.web.explorer.layout import (
     HOUSE,
@@ -32,7 +31,6 @@ from hoyle_conformance.web.explorer.scenario_file import filed, one_by_one
 from hoyle_conformance.web.explorer.shapes import Shapes
 from hoyle_conformance.web.explorer.table_view import drawn
 from hoyle_conformance.web.explorer.walk import TableWalk, Walks, misshapen, together
-from hoyle_conformance.wording.events import cards_named
 from hoyle_reference import Game, Malformed, Rules
 from hoyle_reference.cards import names
 
@@ -64,7 +62,6 @@ class Engine:
             "position": self._position,
             "deal": self._deal,
             "open": self._open,
-            "parse": self._parse,
             "rules": self._rules,
             "file": self._file,
             **self._play.answers,
@@ -167,15 +164,6 @@ class Engine:
         layout = open_link(end)
         shown = {"at": layout.pop("at")} if "at" in layout else {}
         return {"layout": layout, **shown}
-
-    def _parse(self, request: Request) -> Answered:
-        """Return the cards of a text; cards in the layout are taken, except those of the place being filled
-        (`free`)."""
-        layout, text, free = read_layout(request.get("layout")), request.get("text"), request.get("free", [])
-        if not isinstance(text, str) or not isinstance(free, list):
-            raise Wrong("There is no text to read.", "Type the cards again.")
-        taken = cards_named(layout.given) - {card for card in free if isinstance(card, str)}
-        return {"cards": read_cards(text, asked(self.suite, layout, layout.drawn_by).rules.packs, taken)}
 
     def _deal(self, request: Request) -> Answered:
         """Return a layout that begins with the deal of a pack shuffled by a seed."""

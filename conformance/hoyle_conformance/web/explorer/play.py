@@ -1,7 +1,7 @@
 """Playing at the table: begin and continue games, choose opponents' acts, and explain acts. The page keeps the state of
 the game, so every request contains it; recent games are cached."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Final
 
@@ -28,6 +28,8 @@ from hoyle_conformance.web.explorer.table_view import (
     waits_for,
 )
 from hoyle_conformance.web.explorer.walk import Stage
+from hoyle_conformance.wording import words
+from hoyle_conformance.wording.text import sentence
 from hoyle_reference import CHANCE, Phase
 from hoyle_reference.acts import Announce, Discard, Draw, Play
 
@@ -55,8 +57,8 @@ class PlayRequests:
     # ---- continuing a game
 
     def _play(self, request: Request) -> Answered:
-        """Return a game after an act, or as it stands; a new game after the cut, and after the first deal if nobody has
-        a choice before it."""
+        """Return a game after an act, or as it stands, on request with `all` its acts; a new game after the cut, and
+        after the first deal if nobody has a choice before it."""
         state, act = self.states.read(request.get("game")), request.get("act")
         game, done = self._games.game(state), list[DoneAct]()
         if act is not None:
@@ -64,12 +66,13 @@ class PlayRequests:
                 raise Wrong("The game is over.", "Begin a new game.")
             return self._gone_on(state, _chance_of(act) or str(_action(game, act)))
         is_new = not state.acts
-        if not is_new:
-            self._done(state.until(len(state.acts) - 1), state.acts[-1], done)
+        first = 0 if request.get("all") else len(state.acts) - 1
+        for number in () if is_new else range(first, len(state.acts)):
+            self._done(state.until(number), state.acts[number], done)
         while is_new and game.is_chance_node() and not state.dealt:
             state = self._done(state, CUT if game._machine.table.phase is Phase.CUT else DEAL, done)
             game = self._games.game(state)
-        return self._answer(state, done, [])
+        return self._answer(state, done, [], done if is_new else done[-1:])
 
     def _gone_on(self, state: GameState, act: str) -> Answered:
         """Return a game after an act, and after the draws in which nobody has a choice."""
@@ -80,7 +83,7 @@ class PlayRequests:
         while is_quick(after, self._games.game(after)):
             draw = self._games.game(after).legal_actions()
             after = self._done(after, next(str(each) for each in draw if each.kind == "draw"), done)
-        return self._answer(after, done, passed)
+        return self._answer(after, done, passed, done)
 
     def _done(self, state: GameState, act: str, done: list[DoneAct]) -> GameState:
         """Return the state after an act, which is appended to those done; raise Wrong if it cannot be done."""
@@ -94,7 +97,8 @@ class PlayRequests:
         done.append(done_act(len(after.acts), before, game.actions[-1]))
         return after
 
-    def _answer(self, state: GameState, done: list[DoneAct], passed: list[Any]) -> Answered:
+    def _answer(self, state: GameState, done: list[DoneAct], passed: list[Any], new: Sequence[DoneAct]) -> Answered:
+        """Return a game with the acts done, of which the table shows the `new` ones."""
         game = self._games.game(state)
         seat = _seat(state, game)
         acts = own_acts(state, game, seat)
@@ -102,7 +106,7 @@ class PlayRequests:
             "game": state.written,
             "link": state.link,
             "number": len(state.acts),
-            "table": shown_table(state, game, seat, done),
+            "table": shown_table(state, game, seat, new),
             "acts": acts,
             "done": [told(state, each, seat) for each in done],
             "let_pass": passed if done and done[0].action.player == seat else [],
@@ -156,7 +160,7 @@ class PlayRequests:
             action = chosen(state.rules, seat, request.get("knows"), player, rng)
         except HoyleError as error:
             raise Wrong(f"The opponent cannot choose: {error.message}.", "Go on with another act.") from error
-        return {"act": action.to_json()}
+        return {"act": action.to_json(), "says": sentence(words.step(action.to_json(), state.asked.melds))}
 
 
 def _player(level: Any, packs: int) -> Opponent:
@@ -200,16 +204,17 @@ _PASSING: Final = (Play, Draw, Discard)
 
 def let_pass(state: GameState, before: Game, after: Game, action: Action) -> list[dict[str, Any]]:
     """Return the acts that the player of an act could have scored or announced before it but not after it; none if the
-    act itself scores."""
+    act itself scores. Of acts with one name, only the first is returned."""
     act = action._act
     if action.player not in state.people or not isinstance(act, (*_PASSING, Announce)):
         return []
     found = acts_of(before._machine, state.asked.melds, str(action.player))
     if isinstance(act, _PASSING):
         is_dealing = after._machine.table.phase in CHANCE
-        return [
+        missed = [
             each for each in found if each.get("points", 0) > 0 and (is_dealing or not after.is_legal(each["step"]))
         ]
+        return list({each["short"]: each for each in reversed(missed)}.values())[::-1]
     return [
         each for each in found if act.count == 0 and each["step"]["do"] == action.kind and each["step"].get("count")
     ]

@@ -24,7 +24,7 @@ from hoyle_reference import CHANCE, Phase, Refusal, Table, rules_of, write_act, 
 from hoyle_reference import Game as Machine
 from hoyle_reference.acts import CLASSES, POINT, SEQUENCE, SET, Act, Announce, Declare, Draw, Exchange, Hold, Show, by
 from hoyle_reference.cards import name
-from hoyle_reference.events import Event, TrickWon
+from hoyle_reference.events import Event, Scored, TrickWon
 from hoyle_reference.questions import visible
 from hoyle_reference.seats import Seat, seat_name
 
@@ -225,15 +225,38 @@ def is_quick(state: GameState, game: Game) -> bool:
     return len(own) == 1 and isinstance(own[0], Draw)
 
 
-def over(state: GameState, game: Game) -> str | None:
-    """Return how a deal has ended, or the last deal of the game; None while it is played."""
+def over(state: GameState, game: Game) -> dict[str, Any] | None:
+    """Return the sheet of a deal that has ended, or of the last one: what each side made, by its name, and the score
+    after every deal; None while a deal is played."""
     if not state.is_over(game) and (game._machine.table.phase is not Phase.DEAL or not state.dealt):
         return None
-    began = max((at for at, act in enumerate(state.acts) if act == DEAL), default=0)
-    before, now = game._table_after(began).score, game._machine.table.score
-    sides = zip(state.asked.rules.side_letters, before, now, strict=True)
-    made = [f"{seat} made {after - points:,}" for seat, points, after in sides]
-    return f"Deal {state.dealt} is over: {join_and(made)}."
+    sides, (made, scores) = state.asked.rules.side_letters, _made(state, game)
+    before = scores[-2] if state.dealt > 1 else [0] * len(sides)
+    total = [now - was for was, now in zip(before, scores[-1], strict=True)]
+    told = [f"{seat} made {points:,}" for seat, points in zip(sides, total, strict=True)]
+    named = [{"says": says, "points": points} for says, points in made.items()]
+    says = f"Deal {state.dealt} is over: {join_and(told)}."
+    return {"says": says, "sides": sides, "made": named, "total": total, "scores": scores}
+
+
+def _made(state: GameState, game: Game) -> tuple[dict[str, list[int]], list[list[int]]]:
+    """Return what each side has scored in the last deal, by its name, and the score after every deal."""
+    rules, melds, machine = state.asked.rules, state.asked.melds, Machine(game._table_after(0))
+    made: dict[str, list[int]] = {}
+    scores: list[list[int]] = []
+    for action in game.actions:
+        if action.kind == DEAL:
+            made = {}
+            scores.append([])
+        happened = machine.attempt(action._act)
+        assert not isinstance(happened, Refusal), "it has been carried out before"
+        for event in happened:
+            if isinstance(event, Scored):
+                named = made.setdefault(melds.get(event.what, rulings.plain(event.what)), [0] * len(rules.sides))
+                named[rules.side_of[event.seat]] += event.points
+        if scores:
+            scores[-1] = list(machine.table.score)
+    return made, scores
 
 
 # ---- the next act
