@@ -4,6 +4,7 @@ What is needed is found by needing it: every module of our own is imported that 
 something. What is not to be had in a browser cannot be imported, and is left out.
 """
 
+import ast
 import importlib
 import importlib.util
 import marshal
@@ -17,6 +18,7 @@ GIVEN, PACKED = Path("/given"), Path("/packed")
 LIBRARY = next(path for path in sys.path if path.endswith(".zip"))
 NEVER_CHANGES = (1).to_bytes(4, "little")  # a hash, and nobody looks whether it still fits
 EARLIEST = (1980, 1, 1, 0, 0, 0)
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def main() -> None:
@@ -59,7 +61,12 @@ def _needed(library: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
 
 
 def _module(source: bytes, name: str) -> bytes:
-    code = compile(source, name, "exec", dont_inherit=True)
+    """Compile a module without its docstrings, which nobody reads in a browser."""
+    tree = ast.parse(source, name)
+    for node in ast.walk(tree):
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            node.body[0] = ast.copy_location(ast.Expr(ast.copy_location(ast.Constant(...), node.body[0])), node.body[0])
+    code = compile(tree, name, "exec", dont_inherit=True)
     return importlib.util.MAGIC_NUMBER + NEVER_CHANGES + importlib.util.source_hash(source) + marshal.dumps(code)
 
 

@@ -101,9 +101,10 @@
     renew(place, ...parts);
   };
 
-  const turnSays = ({ answer, waiting, problem }) => {
+  const turnSays = ({ answer, waiting, problem, game }) => {
     if (answer?.table) return answer.table.says;
     if (problem) return ""; // it is said above
+    if (game) return "Your game opens as soon as the interpreter has loaded.";
     return answer && !waiting ? "This position cannot be played on from." : "Set up the position. The legal acts appear here.";
   };
   const showTurn = (place, store) => {

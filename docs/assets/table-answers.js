@@ -270,6 +270,12 @@
       return element("span", { class: `short ${kind}` }, ...who, words("b", {}, alike ? `${Object.values(group.score).join(" to ")}` : group.brief));
     });
   };
+  // What is fetched or loaded; a position can be set up meanwhile, and a game begun.
+  const loading = ({ progress, fetching }) => {
+    const { says, come, total } = progress ?? {};
+    const part = total ? `: ${Math.round((100 * come) / total)}% of ${(total / 1e6).toFixed(1)} MB, which the browser keeps` : "";
+    return says ? `${says}${part}. You can already set up a position.` : fetching ? `${fetching} …` : "The books answer here.";
+  };
   const verdict = (root, store) => {
     const line = element("span", { class: "shorts" }, element("span"));
     const bar = act("", () => document.getElementById("table-answers").scrollIntoView({ behavior: "smooth" }), { class: "bar", "data-key": "verdict" }, line, element("span", { class: "more", "aria-hidden": "true" }, "▾"));
@@ -279,7 +285,7 @@
       const { all } = counted(answers);
       const says = answers.length > 1 ? `${all} books, ${answers.length} different answers` : all > 1 ? `All ${all} agree` : "";
       line.firstChild.replaceChildren(...(says ? [element("span", { class: `sums${answers.length > 1 ? " differ" : ""}` }, `${says}: `)] : []), ...shortly(store, answers));
-      if (!answers.length) line.firstChild.textContent = store.progress?.says ?? "The books answer here.";
+      if (!answers.length) line.firstChild.textContent = loading(store);
       root.classList.toggle("waiting", store.waiting);
     };
     store.listen(show);

@@ -158,7 +158,7 @@
   const CHOICES = "hoyle-choices";
   const GAME = "hoyle-game";
   // How a person likes to play, which is kept for the next visit.
-  const chosen = { level: "search", pace: "700", order: "suits", ...table.stored?.(CHOICES) };
+  const chosen = { level: "search", pace: "500", order: "suits", ...table.stored?.(CHOICES) };
 
   const formOf = (store, { ruleset, house }) => table.formOf(store.forms, ruleset, house) ?? store.form;
 
@@ -235,7 +235,7 @@
     show();
     const ways = [
       choosing(store, "level", "The computer", { search: "searches (stronger)", greedy: "plays at once" }),
-      choosing(store, "pace", "Its pace", { 0: "as fast as it can", 700: "unhurried", 1600: "slow" }),
+      choosing(store, "pace", "Its pace", { 0: "as fast as it can", 500: "unhurried", 1500: "slow" }),
       choosing(store, "order", "Your hand", { suits: "by suits", ranks: "by ranks" }),
     ];
     return element("div", { class: "playing" }, labelled("Play against the computer", which), ...ways, element("div", { class: "row" }, one, game));
@@ -281,6 +281,8 @@
   const hinting = async (store) => {
     const { game } = store;
     const number = game.answer.number;
+    game.hinted = "Looking for a hint …";
+    store.tell("answer");
     const { act = {}, says, error } = await game.hint();
     if (store.game !== game || game.answer.number !== number) return; // the game has gone on meanwhile
     game.hinted = error ? `${error.says} ${error.remedy}` : `Hint: ${says}`;

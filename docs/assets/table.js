@@ -89,14 +89,6 @@
     return { shown: [undo, redo], show };
   };
 
-  // The loading progress of the interpreter; positions can be set up meanwhile.
-  const showProgress = (place, store) => {
-    const { says, come, total, failed } = store.progress ?? {};
-    const part = total ? `: ${Math.round((100 * come) / total)}% of ${(total / 1e6).toFixed(1)} MB, which the browser keeps` : "";
-    const told = failed ? "" : says ? `${says}${part}. You can already set up the position.` : store.fetching ? `${store.fetching} …` : "";
-    place.hidden = !told;
-    place.replaceChildren(...(told ? [element("p", { class: "small" }, told)] : []));
-  };
   // The reason why there is no answer, and the remedy: shown once, for every part of the page.
   const showTrouble = (place, store) => {
     const failed = store.progress?.failed;
@@ -113,11 +105,10 @@
     const who = element("summary");
     const row = element("div", { class: "row" }, act("Empty table", () => shown(nothing(store))), act("Deal the cards", () => deal(store).then(shown)));
     const start = element("details", {}, element("summary", {}, "Start"), element("div", { class: "panel" }, row, table.starting(store)));
-    const progress = element("div", { class: "progress", hidden: true });
     const notice = element("div", { class: "notice", hidden: true });
     const undos = undoing(store);
     root.after(notice);
-    root.append(labelled("Game", games), element("details", {}, who, element("div", { class: "panel" }, books)), start, ...undos.shown, progress);
+    root.append(labelled("Game", games), element("details", {}, who, element("div", { class: "panel" }, books)), start, ...undos.shown);
     closing(root);
     let drawn = null;
     const show = () => {
@@ -131,7 +122,6 @@
       who.title = asked(store);
       undos.show();
       for (const box of books.querySelectorAll("[data-ruleset]")) box.checked = store.layout.rulesets.includes(box.dataset.ruleset);
-      showProgress(progress, store);
       showTrouble(notice, store);
     };
     store.listen(show);
