@@ -335,7 +335,7 @@
       const lies = store.answer?.table;
       problems.replaceChildren(...(lies ? [] : table.problemsOf(store)));
       place.dataset.players = lies?.seats.length ?? "";
-      place.hidden = !lies && !store.waiting;
+      place.hidden = !lies && !store.waiting && !store.game;
       if (store.game?.answer?.over) renew(place, table.sheet(store));
       else if (lies) renew(place, ...seated(inOrder(lies, store), store.form.sides, store.game ? [] : table.leftOpen(store), lies.seats.indexOf(store.game?.game.people[0] ?? lies.seats[0])).map((each) => draw(each)));
       else if (!store.waiting) place.replaceChildren();

@@ -287,6 +287,7 @@
       line.firstChild.replaceChildren(...(says ? [element("span", { class: `sums${answers.length > 1 ? " differ" : ""}` }, `${says}: `)] : []), ...shortly(store, answers));
       if (!answers.length) line.firstChild.textContent = loading(store);
       root.classList.toggle("waiting", store.waiting);
+      root.classList.toggle("loading", Boolean(store.progress));
     };
     store.listen(show);
     show();
