@@ -7,7 +7,7 @@ class HoyleReplay extends HTMLElement {
     this.tracks = [...this.querySelectorAll(".track")];
     if (!this.tracks.length) return;
     this.at = [0, -1]; // the track that is shown, and the one beside it
-    this.step = 0;
+    this.step = Number(this.dataset.from); // a page that shows the position itself begins with the first step
     this.last = this.stepsOf(0).length - 1;
     this.build();
     this.toAddress();

@@ -13,10 +13,10 @@ def said(page: Page) -> str:
 
 def test_it_is_gone_through_with_the_mouse_and_with_keys(page: Page) -> None:
     page.goto(at(EXAMPLE))
-    page.get_by_role("button", name="Next").click()
+    assert page.locator("main > .felt .face").count() > 5
     assert "declares bézique" in said(page)
-    assert page.evaluate("location.href").endswith("#bezique-bicycle-1")
-    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Next").click()
+    assert page.evaluate("location.href").endswith("#bezique-bicycle-2")
     assert "keeps common marriage" in said(page)
     assert "keeps common marriage" in (page.locator("hoyle-replay [role=status]").text_content() or "")
     assert page.locator(".felt .new").count()
@@ -34,9 +34,6 @@ def test_a_step_has_an_address(page: Page) -> None:
     assert page.locator(".side").count() == 2
     assert page.locator(".side.refused").count() == 1
     assert all("keeps" in each for each in page.locator(".side .said").all_inner_texts())
-    page.get_by_role("link", name="Watch step 2").first.click()
-    page.locator(".tables:not(.two)").wait_for()
-    assert page.evaluate("location.href").endswith("#bezique-bicycle-2")
 
 
 def test_it_reads_without_a_script(browser: Browser) -> None:

@@ -7,10 +7,9 @@ from typing import Any, Final
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.games import inline
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.navigation import POSITIONS, SOURCES, TABLE, folder
+from hoyle_conformance.web.site.navigation import POSITIONS, TABLE, folder
 from hoyle_conformance.web.site.page import Page
-from hoyle_conformance.web.site.replay import of_tracks
-from hoyle_conformance.web.site.scenario_pages import different
+from hoyle_conformance.web.site.scenario_pages import answers_by_book
 from hoyle_conformance.wording import citations
 from hoyle_conformance.wording.comparison import compare_rules
 from hoyle_conformance.wording.html import Markup
@@ -18,35 +17,25 @@ from hoyle_conformance.wording.walkthrough import tracks, walk
 
 HOME: Final = "index.md"
 #: The position on the first page: the books themselves decide it, and differently.
-EXAMPLE: Final = "to-score.the-example"
+EXAMPLE: Final = "reuse.four-kings-that-have-all-married"
 
 
 def home(suite: Suite) -> Page:
-    """Return the first page: a sentence about the site, a search, links, a position with its answers, and figures."""
+    """Return the first page: a sentence about the site, a search, links, and a position with its answers."""
     about = "The rules of Bézique and Piquet in each printed book, where the books differ, and what they leave open."
-    folders, figures = [(game, folder(game)) for game in suite.rules.games], list(_figures(suite))
-    values: dict[str, Any] = {"folders": folders, "figures": figures, "example": None, **_example(suite)}
+    folders = [(game, folder(game)) for game in suite.rules.games]
+    values: dict[str, Any] = {"folders": folders, "example": None, **_example(suite)}
     return links.page("home", suite, HOME, title="Hoyle", about=about, kind="home", **values)
 
 
 def _example(suite: Suite) -> Mapping[str, Any]:
-    """Return a position with its answers and its replay, if the suite has it."""
+    """Return a position with its answers, if the suite has it."""
     if EXAMPLE not in suite.scenarios:
         return {}
     scenario = suite.scenarios[EXAMPLE]
     checks = suite.index.checks_of(scenario)
     found = tracks(suite, [walk(suite, check) for check in checks])
-    answers = different(suite, checks, found, HOME, differ=True)
-    return {"example": scenario, "answers": answers, "replay": of_tracks(suite, found, HOME)}
-
-
-def _figures(suite: Suite) -> Iterator[tuple[int, str, str]]:
-    """Yield counts, each with its label and a page that shows the items."""
-    yield len(suite.sources), "books", SOURCES.path
-    yield len(suite.clauses), "statements", SOURCES.path
-    yield len(suite.rulesets), "rulesets", "rulesets/index.html"
-    yield sum(1 for name in suite.rulesets for _ in suite.rules.cells(name)), "rules", "rulesets/index.html"
-    yield len(suite.scenarios), "positions", POSITIONS.path
+    return {"example": scenario, "answers": answers_by_book(suite, checks, found, HOME, differ=True)}
 
 
 def games(suite: Suite) -> Iterator[Page]:

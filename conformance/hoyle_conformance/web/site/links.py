@@ -10,7 +10,9 @@ from typing import Final
 from hoyle_conformance.suite.model import Clause, Scenario, Source
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.suite.vocabulary import definitions
-from hoyle_conformance.web.site.navigation import NavTab
+from hoyle_conformance.web.explorer.game_state import PREFIX
+from hoyle_conformance.web.explorer.layout import VERSION, pack
+from hoyle_conformance.web.site.navigation import TABLE, NavTab
 from hoyle_conformance.web.site.page import Page, anchor, href, scenario_path
 from hoyle_conformance.wording.citations import book, by_form, form, place, rule_path, ruleset_path, with_options
 from hoyle_conformance.wording.html import Markup, drawn, joined, tag, text
@@ -20,6 +22,8 @@ from hoyle_conformance.wording.render import render
 _COULD_BE: Final = re.compile(r"[\w-]+(?:[./+][\w-]+)*")
 #: The plurals of places that have a number.
 _COUNTED: Final[Mapping[str, str]] = {"paragraph": "Paragraphs", "law": "Laws", "footnote": "Footnotes"}
+#: The number of the deal that is played first at the table.
+_DEAL: Final = 1887
 #: The minimum number of clauses in a chapter of a source; smaller parts share a page with their neighbours.
 _FEWEST: Final = 12
 
@@ -30,7 +34,8 @@ def fill(template: str, suite: Suite, here: str, /, **values: object) -> Markup:
     - `to(path)`, the address of a page of the site;
     - `prose(words)`, with links in place of ids, and cards drawn;
     - `clause_link(id)`, `rule_link(words, ruleset, cell)`, `ruleset_link(id)` and `scenario_link(scenario)`;
-    - `book_list(rulesets)`, in a sentence, and `place_list(clauses)`.
+    - `book_list(rulesets)`, in a sentence, and `place_list(clauses)`;
+    - `deal_at_table(ruleset)`, the address at which a deal is played at the table.
     """
     return render(
         f"web/site/{template}.html.jinja",
@@ -42,6 +47,7 @@ def fill(template: str, suite: Suite, here: str, /, **values: object) -> Markup:
         scenario_link=partial(scenario_a, here=here),
         book_list=partial(listed, suite, here=here),
         place_list=partial(places_a, suite, here=here),
+        deal_at_table=lambda ruleset: href(deal_path(ruleset), here),
         **values,
     )
 
@@ -130,6 +136,12 @@ def _link(suite: Suite, word: str, here: str) -> Markup | None:
     if word in suite.scenarios:
         return scenario_a(suite.scenarios[word], here)
     return ruleset_a(suite, word, here) if "-" in word and word in suite.rules.names else None
+
+
+def deal_path(ruleset: str) -> str:
+    """Return the address at which a deal by these rules is played at the table."""
+    game = {"v": VERSION, "ruleset": ruleset, "deals": 1, "people": ["A"], "seed": _DEAL}
+    return f"{TABLE.path}#{PREFIX}{pack(game)}"
 
 
 # ---- books: tables named by form, book and options

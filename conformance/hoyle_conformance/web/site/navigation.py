@@ -4,21 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.rulebook.compose import folder
-
-__all__ = [
-    "CONTRIBUTE",
-    "POSITIONS",
-    "SOURCES",
-    "SPECIFICATION",
-    "TABLE",
-    "TEST",
-    "NavItem",
-    "NavTab",
-    "folder",
-    "tab_of",
-    "tabs",
-]
+from hoyle_conformance.wording.rulebook.compose import folder as folder  # noqa: PLC0414 -- for all pages
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ _RUNS_PYTHON: Final = "; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'
 _TABLE: Final = ("store", "parts", "given", "acting", "laying", "answers", "playing")
 #: The scripts of a kind of page; the search script is on all pages.
 _SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "home": ("cards", "replay"),
+    "home": ("cards",),
     "rules": ("rules",),
     "position": ("cards", "replay"),
     "positions": ("positions",),

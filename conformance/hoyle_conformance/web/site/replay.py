@@ -31,13 +31,13 @@ def replay(suite: Suite, checks: Check | Sequence[Check], here: str) -> Markup:
     return of_tracks(suite, tracks(suite, [walk(suite, check) for check in some]), here)
 
 
-def of_tracks(suite: Suite, found: Sequence[Track], here: str) -> Markup:
-    """Return the replay of tracks, with the first open and the others folded."""
+def of_tracks(suite: Suite, found: Sequence[Track], here: str, *, begins: int = 0) -> Markup:
+    """Return the replay of tracks, with the first open and the others folded; `begins` is the step shown at first."""
     tracks = []
     for track in found:
         rulesets = [check.ruleset for check in track.checks]
         tracks.append((track, rulesets, brief(suite, rulesets), partial(_grounds, suite, here, set())))
-    return fill("replay", suite, here, tracks=tracks, expected=_expected, rows=table)
+    return fill("replay", suite, here, tracks=tracks, begins=begins, expected=_expected, rows=table)
 
 
 # ---- steps

@@ -1,8 +1,7 @@
 """Pages of positions: a list, and for each position the question, the different answers, the replay and the clauses."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from string import ascii_letters
 from typing import Any, Final
@@ -11,19 +10,23 @@ from hoyle_conformance.suite.capabilities import observed
 from hoyle_conformance.suite.model import Check, Expected, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import links
-from hoyle_conformance.web.site.links import books_a, brief, fill
-from hoyle_conformance.web.site.navigation import TABLE, folder
+from hoyle_conformance.web.site.links import books_a, brief, fill, listed, ruleset_a
+from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page, href, scenario_path
-from hoyle_conformance.web.site.replay import clause_link, of_tracks
+from hoyle_conformance.web.site.replay import clause_link, of_tracks, table
 from hoyle_conformance.web.site.source_pages import AtWork, choices
 from hoyle_conformance.wording import explain, words
+from hoyle_conformance.wording.citations import book
 from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag, text
+from hoyle_conformance.wording.text import sentence
 from hoyle_conformance.wording.walkthrough import Track, answers_differ, tracks, walk
 
 #: The list of all positions.
 LIST: Final = "scenarios/index.md"
 #: The marks of a position on which the books differ, and of one that a book leaves open.
 DIFFERS, OPEN = "≠", "?"
+#: An answer in words, by step.
+Answer = tuple[tuple[int, str], ...]
 
 
 def pages(suite: Suite) -> Iterator[Page]:
@@ -75,9 +78,8 @@ def _page(suite: Suite, scenario: Scenario, differing: set[str], at_work: AtWork
         scenario=scenario,
         list=LIST,
         topic=topic_title(scenario.topic),
-        table=TABLE.path,
-        answers=different(suite, checks, found, here, differ=differs),
-        replay=of_tracks(suite, found, here),
+        answers=answers_by_book(suite, checks, found, here, differ=differs),
+        replay=of_tracks(suite, found, here, begins=1),
         why=list(dict.fromkeys(filter(None, [scenario.why, *(outcome.why for outcome in scenario.outcomes)]))),
         undecided=undecided(suite, checks, here),
         cited=[(suite.clauses[each].says, clause_link(suite, each, here)) for each in cited],
@@ -94,34 +96,24 @@ def _written(scenario: Scenario) -> str:
     return document.path.read_text("utf-8") if document.path and document.path.is_file() else ""
 
 
-# ---- different answers
+# ---- answers
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerGroup:
-    """An answer, in words by step, and its checks, each with the name of the reading that gives it, "" if the book
-    decides."""
-
-    says: Mapping[int, str]
-    given_by: tuple[tuple[Check, str], ...]
-
-
-def answers(suite: Suite, checks: Sequence[Check]) -> list[AnswerGroup]:
-    """Return the different answers to a question, each with only the steps and observables that differ; one empty
-    answer if all agree."""
-    voices = [(check, name, expected) for check in checks for name, expected in check.branches.items()]
+def answers(suite: Suite, checks: Sequence[Check]) -> dict[str, tuple[Answer, ...]]:
+    """Return the different answers of each ruleset, that of the reading followed first, with only the steps and
+    observables that differ; if all agree, with the last step that has an expectation."""
+    voices = [expected for check in checks for expected in check.branches.values()]
     steps = checks[0].scenario.steps
-    differ = {number: _differing([each for _, _, each in voices], number) for number in range(1, len(steps) + 1)}
-    found: dict[tuple[tuple[int, str], ...], list[tuple[Check, str]]] = {}
-    for check, name, expected in voices:
+    differ = {number: _differing(voices, number) for number in range(1, len(steps) + 1)}
+    last = max(voices[0], default=1)
+    asked = {number: keys for number, keys in differ.items() if keys} or {last: list(voices[0].get(last, {}))}
+    found = {}
+    for check in checks:
         melds = suite.rules.meld_names(check.ruleset)
-        says = tuple(
-            (number, _said(steps[number - 1], expected.get(number, {}), keys, melds))
-            for number, keys in differ.items()
-            if keys
-        )
-        found.setdefault(says, []).append((check, name))
-    return [AnswerGroup(dict(says), tuple(given_by)) for says, given_by in found.items()]
+        read = [check.branches[name] for name in sorted(check.branches, key=lambda name: name != check.follows)]
+        says = [tuple((at, _said(steps[at - 1], each.get(at, {}), asked[at], melds)) for at in asked) for each in read]
+        found[check.ruleset] = tuple(dict.fromkeys(says))
+    return found
 
 
 def _differing(expected: Sequence[Expected], number: int) -> list[str]:
@@ -136,56 +128,58 @@ def _of(expected: Expected, number: int, key: str) -> tuple[bool, Any]:
 
 
 def _said(step: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequence[str], melds: words.Names) -> str:
-    in_order = sorted(keys, key=lambda key: key != "refused")  # acceptance first, then the consequences
-    said = words.expectation(step, {key: expected[key] for key in in_order if key in expected}, melds)
-    if said:
-        return "; ".join(said)
-    return "accepted" if "do" in step and "refused" in keys else "nothing more"
+    """Return the answer at a step: whether an act is allowed, if that differs, and its consequences."""
+    if "refused" in expected:
+        return words.value("refused", expected["refused"], melds).replace("refused", "no", 1)
+    said = words.expectation(step, {key: expected[key] for key in keys if key in expected}, melds)
+    return "; ".join(["yes"] * ("do" in step and "refused" in keys) + said) or "nothing more"
 
 
-def different(suite: Suite, checks: Sequence[Check], tracks: Sequence[Track], here: str, *, differ: bool) -> Markup:
-    """Return a table of the different answers, each with a link to the track that replays it, or a line if there is
-    only one. `differ` is false if only the reasons of a refusal, or their wording, differ."""
-    found = answers(suite, checks)
-    if len(found) == 1:
-        asked = [check.ruleset for check in checks]
-        books = books_a(suite, [check.ruleset for check, _ in found[0].given_by], asked, here)
-        return fill("answers", suite, here, books=books, of_all=len(checks) > 1, differ=differ, steps=[], answers=[])
-    heads = {check.ruleset: track.name for track in tracks for check in track.checks}
-    rows = [_row(suite, checks, answer, heads, here) for answer in found]
-    steps = list(_steps(suite, checks[0], list(found[0].says)))
-    return fill("answers", suite, here, books=None, of_all=False, differ=differ, steps=steps, answers=rows)
+def answers_by_book(
+    suite: Suite, checks: Sequence[Check], tracks: Sequence[Track], here: str, *, differ: bool
+) -> Markup:
+    """Return the question at each step that is answered, the cards, and a row for each book with its answers. `differ`
+    is false if only the reasons of a refusal, or their wording, differ."""
+    found, of = answers(suite, checks), checks[0].scenario
+    melds, every = suite.rules.meld_names(checks[0].ruleset), [says for some in found.values() for says in some]
+    numbers = [(number, [dict(says)[number] for says in every]) for number, _ in every[0]]
+    return fill(
+        "answers",
+        suite,
+        here,
+        asked=[(number, _asks(words.step(of.steps[number - 1], melds), said)) for number, said in numbers],
+        position=of,
+        given=tracks[0].given,
+        rows=table(tracks[0].table),
+        differ=differ,
+        books=list(_books(suite, found, here)),
+        heads={check.ruleset: track.name for track in tracks for check in track.checks},
+    )
 
 
-def _steps(suite: Suite, check: Check, numbers: Sequence[int]) -> Iterator[tuple[int, str, str]]:
-    """Yield the answered steps: number, introduction, and the step in words."""
-    melds = suite.rules.meld_names(check.ruleset)
-    for number in numbers:
-        step = check.scenario.steps[number - 1]
-        yield number, ", when" if "do" in step else ":", words.step(step, melds)
+def _asks(step: str, said: Sequence[str]) -> str:
+    """Return the question at a step; after an act, whether it is allowed, if the answers differ in that."""
+    allowed = any(each.startswith(("yes", "no:")) for each in said)
+    return step if step.endswith("?") else f"{sentence(step)} {'Is that allowed?' if allowed else 'What follows?'}"
 
 
-def _row(
-    suite: Suite, checks: Sequence[Check], answer: AnswerGroup, heads: Mapping[str, str], here: str
-) -> tuple[Mapping[int, str], str, list[tuple[str, Markup]]]:
-    """Return an answer in words by step, the track that replays it, if any, and the books that give it, each with a
-    note."""
-    # a reading that nobody follows is not replayed
-    track = next((heads[check.ruleset] for check, name in answer.given_by if name in {"", check.follows}), "")
-    return answer.says, track, list(_who(suite, checks, answer, here))
-
-
-def _who(suite: Suite, checks: Sequence[Check], answer: AnswerGroup, here: str) -> Iterator[tuple[str, Markup]]:
-    """Yield the books that give an answer: those that decide it, those that follow a reading with this answer, and
-    those with such a reading that they do not follow."""
-    spoken = [check.ruleset for check in checks]
-    kinds: dict[str, list[str]] = {"": [], "by the reading followed here": [], "by another reading": []}
-    for check, name in answer.given_by:
-        followed = "by the reading followed here" if name == check.follows else "by another reading"
-        kinds[followed if name else ""].append(check.ruleset)
-    for kind, rulesets in kinds.items():
-        if rulesets:
-            yield kind, books_a(suite, dict.fromkeys(rulesets), spoken, here)
+def _books(
+    suite: Suite, found: Mapping[str, tuple[Answer, ...]], here: str
+) -> Iterator[tuple[Markup, str, tuple[Answer, ...]]]:
+    """Yield for each book its name, its first ruleset, and its answers; several rows for a book whose forms or options
+    differ, and one row if all agree."""
+    rulesets_of = Counter(book(suite, name) for name in found)
+    groups: dict[tuple[str, tuple[Answer, ...]], list[str]] = {}
+    for name, says in found.items():
+        groups.setdefault((book(suite, name) if len(set(found.values())) > 1 else "", says), []).append(name)
+    for (of, says), names in groups.items():
+        if not of:
+            label = text("All books" if len(rulesets_of) > 1 else next(iter(rulesets_of)))
+        elif len(names) == rulesets_of[of]:
+            label = ruleset_a(suite, names[0], here, of)
+        else:
+            label = books_a(suite, names, found, here) if "+" in "".join(names) else listed(suite, names, here)
+        yield label, names[0], says
 
 
 def undecided(suite: Suite, checks: Sequence[Check], here: str) -> Markup:
