@@ -6,8 +6,10 @@ when it would have been read.
 
 import re
 import subprocess
+from base64 import b64encode
 from collections.abc import Iterable
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,6 +36,17 @@ _NOBODY: Final = "OWNER/hoyle"
 _EXAMPLE: Final = re.compile(r"```yaml\n.*?\n```\n", re.DOTALL)
 
 
+#: Finds the folder that the site is in, for the page that a server shows at any address without a page.
+_FIND_BASE: Final = """
+let folder = location.pathname;
+for (const asked = new XMLHttpRequest(); folder !== "/"; folder = folder.replace(/[^/]*\\/?$/, "")) {
+  if (!folder.endsWith("/")) continue;
+  asked.open("HEAD", `${folder}assets/base.css`, false);
+  asked.send();
+  if (asked.status === 200) break;
+}
+document.head.append(Object.assign(document.createElement("base"), { href: folder }));
+"""
 #: The title of a code block, which names the file in it for those that read the document, and is no Markdown.
 _TITLE: Final = re.compile(r'^(```\w+) title="[^"\n]*"$', re.MULTILINE)
 
@@ -110,8 +123,24 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 def _reachable(html: str) -> str:
     """Return a document in which whatever scrolls by itself can be reached by the keyboard, and no table has an empty
     heading."""
+    html = _headings_in_order(html)
     tables = html.replace("<table>", '<div class="scrolls" tabindex="0"><table>').replace("</table>", "</table></div>")
     return tables.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
+
+
+def _headings_in_order(html: str) -> str:
+    """Return a document in which each heading is one level below the one that it belongs to."""
+    above: list[int] = []
+
+    def level(found: re.Match[str]) -> str:
+        if found[1] == "</":
+            return f"</h{len(above)}>"
+        while above and above[-1] >= int(found[2]):
+            above.pop()
+        above.append(int(found[2]))
+        return f"<h{len(above)}"
+
+    return re.sub(r"(</?)h([1-6])(?:(?<=/h[1-6])>)?", level, html)
 
 
 def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, nav: Any) -> dict[str, Any]:  # noqa: ARG001 -- MkDocs names them
@@ -127,5 +156,9 @@ def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:
     """Set what the frame of every page needs, and a filter for titles without their tags, which stay escaped."""
     env.globals |= {"tabs": _tabs, "version": __version__, "styles": styles_of(""), "scripts": ["frame", "search"]}
     env.globals["policy"] = policy_of("")
+    digest = b64encode(sha256(_FIND_BASE.encode()).digest()).decode()
+    own = f"; script-src 'self' 'sha256-{digest}'"
+    env.globals["lost_policy"] = policy_of("").replace("base-uri 'none'", "base-uri 'self'") + own
+    env.globals |= {"find_base": _FIND_BASE, "finds_base": False}
     env.filters["striptags"] = lambda html: escape(Markup(html).striptags())  # noqa: S704 -- tags are taken out of it
     return env

@@ -1,5 +1,5 @@
 // Lets the reader choose the books to compare. It hides columns, and marks the rows in which the remaining books differ.
-// It contains no rules. The choice is in the query of the address (?books=…&only=differences), before the anchor of a rule.
+// It contains no rules. The choice is in the query of the address (?books=…&only=all), before the anchor of a rule.
 // Without the script all columns are visible, with the marks for all of them. Links to other chapters keep the choice.
 const keepChoice = () => {
   for (const link of document.links) if (/\/differences[/.]/.test(link.pathname) && !link.search && !link.hash) link.dataset.chapter = "";
@@ -65,7 +65,7 @@ class HoyleComparison extends HTMLElement {
     const named = (asked.get("books") || "").split(",").filter((name) => this.books.includes(name));
     const chosen = named.length ? named : this.first;
     for (const box of this.boxes) box.checked = chosen.includes(box.value);
-    this.only.checked = asked.get("only") === "differences";
+    this.only.checked = asked.get("only") !== "all";
     this.update();
   }
 
@@ -74,7 +74,7 @@ class HoyleComparison extends HTMLElement {
     const chosen = this.boxes.filter((box) => box.checked).map((box) => box.value);
     const asked = [];
     if (chosen.join() !== this.books.filter((name) => this.first.includes(name)).join()) asked.push(`books=${chosen.join()}`);
-    if (this.only.checked) asked.push("only=differences");
+    if (!this.only.checked) asked.push("only=all");
     const address = `${location.pathname}${asked.length ? `?${asked.join("&")}` : ""}${location.hash}`;
     history.pushState(null, "", address);
     this.update();

@@ -3,7 +3,7 @@
 (() => {
   const ENOUGH = 0.55, LONGEST = 200;
   const box = document.querySelector("#lost"), near = document.querySelector("#near");
-  const base = document.body.dataset.base;
+  const base = new URL(".", document.baseURI).pathname;
   const decoded = (text) => {
     try {
       return decodeURIComponent(text);
@@ -35,7 +35,7 @@
     const page = nearest(among.index);
     if (!page) return;
     const link = document.createElement("a");
-    link.href = base + page;
+    link.href = page;
     link.textContent = page;
     near.append("Did you mean ", link, "?");
   }, () => {});

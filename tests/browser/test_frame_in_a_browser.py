@@ -19,6 +19,7 @@ KINDS = {
     "term": "terms/marriage.html",
     "differences": "bezique/differences.html",
     "chapter": "bezique/differences/declaring.html",
+    "two books": "bezique/differences/hoyle-and-bicycle.html",
     "source": "sources/hoyle.html",
     "ledger": "sources/hoyle/rubicon-law-1.html",
     "irregularities": "bezique/irregularities.html",

@@ -98,15 +98,16 @@ def test_what_is_asked_is_never_markup(page: Page, served: str, text: str) -> No
     [
         ("rulesets/bezique_hoyle", "/rulesets/bezique-hoyle.html"),
         ("a/term/carte_blanche.htm", "/terms/carte-blanche.html"),
-        ("piquet/diferences.html", "/piquet/differences.html"),
+        ("in/a/folder/piquet/diferences.html", "/in/a/folder/piquet/differences.html"),
     ],
 )
 def test_where_nothing_is_the_way_goes_on(browser: Browser, served: str, lost: str, meant: str) -> None:
     page = browser.new_page()
+    page.route("**/in/a/folder/**", lambda of: of.continue_(url=of.request.url.replace("/in/a/folder", "")))
     page.goto(f"{served}/{lost}")
     near = page.locator("#near a")
     near.wait_for()
-    assert (near.get_attribute("href") or "").endswith(meant)
+    assert near.evaluate("each => each.pathname") == meant
     near.click()
     page.wait_for_url(f"**{meant}")
     page.go_back()

@@ -36,18 +36,9 @@ def some(suite: Suite) -> Some:
 def test_every_position_asks_shows_the_cards_answers_and_then_has_the_steps(
     suite: Suite, made: dict[str, Page]
 ) -> None:
+    parts = re.compile('class="asks".*class="felt".*<table class="answers">.*table.html#p=.*<hoyle-replay', re.DOTALL)
     for scenario in suite.scenarios.values():
-        body = made[f"scenarios/{scenario.id.replace('.', '/')}.md"].body
-        parts = (
-            'class="asks"',
-            'class="felt"',
-            '<table class="answers">',
-            f"table.html#p={scenario.id}",
-            "<hoyle-replay",
-        )
-        places = [body.find(part) for part in parts]
-        assert places[0] > 0, scenario.id
-        assert places == sorted(places), scenario.id
+        assert parts.search(made[f"scenarios/{scenario.id.replace('.', '/')}.md"].body), scenario.id
 
 
 def test_every_ruleset_has_an_answer_at_each_step_in_which_any_differ(suite: Suite) -> None:

@@ -43,6 +43,7 @@ def pages(suite: Suite) -> Iterator[Page]:
     yield links.page("ways", suite, HERE, title=title, about=about, kind="comparison", lead=about, ways=ways)
     for game in suite.rules.games:
         yield from _game(suite, game)
+    yield from pair_pages(suite)
 
 
 # ---- rules, chapter by chapter
@@ -94,11 +95,12 @@ def title(line: ComparisonRow) -> str:
 
 
 def first_two(suite: Suite, game: str) -> tuple[str, ...]:
-    """Return the two books to show at first: of the form with the most books, the two that differ most."""
-    forms = list(citations.by_form(suite, links.in_order(suite, game)).values())
-    names = forms[0] if len(forms[0]) > 1 else links.in_order(suite, game)
-    pairs = combinations(names, 2)
-    return max(pairs, key=lambda pair: sum(line.differs for line in compare_rules(suite, pair)), default=tuple(names))
+    """Return the two books to show at first: of the form with the most books, Hoyle and the one that differs most from
+    it."""
+    first, *others = next(iter(citations.by_form(suite, links.in_order(suite, game)).values()))
+    return first, *sorted(others, key=lambda each: sum(line.differs for line in compare_rules(suite, (first, each))))[
+        -1:
+    ]
 
 
 # ---- addresses
@@ -113,6 +115,11 @@ def folders(suite: Suite) -> tuple[str, ...]:
 def path_of(game: str) -> str:
     """Return the address of the page that leads to a game's comparison pages."""
     return f"{folder(game)}/differences.html"
+
+
+def pair_path(game: str, books: Sequence[str]) -> str:
+    """Return the address of the page of two books."""
+    return f"{folder(game)}/differences/{'-and-'.join(books).lower()}.html"
 
 
 def _chapter_path(game: str, chapter: ComparisonChapter) -> str:
@@ -162,7 +169,8 @@ def _game(suite: Suite, game: str) -> Iterator[Page]:
     title = f"{game}: where the books differ"
     about = f"Every rule of {game} in each book, side by side, with the differences marked."
     values: dict[str, Any] = {"kind": kind, "tab": game, "contents": contents, "game": game, "differing_of": _differing}
-    yield links.page("comparison_index", suite, index, title=title, about=about, chapters=chapters, **values)
+    two = [(" and ".join(books), pair_path(game, books)) for books in pairs(suite, game)]
+    yield links.page("comparison_index", suite, index, title=title, about=about, chapters=chapters, two=two, **values)
     first = first_two(suite, game)
     books = [(each, citations.form(suite, each), citations.book(suite, each), each not in first) for each in names]
     for number, (chapter, path, rows) in enumerate(chapters):
@@ -186,6 +194,30 @@ def _game(suite: Suite, game: str) -> Iterator[Page]:
         )
 
 
+# ---- pages of two books
+
+
+def pairs(suite: Suite, game: str) -> Mapping[tuple[str, str], Sequence[tuple[str, str]]]:
+    """Return every two books that have a form of a game in common, with their tables of each such form."""
+    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for names in citations.by_form(suite, links.in_order(suite, game)).values():
+        for one, other in combinations(names, 2):
+            found.setdefault((citations.book(suite, one), citations.book(suite, other)), []).append((one, other))
+    return found
+
+
+def pair_pages(suite: Suite) -> Iterator[Page]:
+    """Yield the page of every two books: the rules in which they differ, by form of the game and by chapter."""
+    for game in suite.rules.games:
+        for books, tables in pairs(suite, game).items():
+            names, here = " and ".join(books), pair_path(game, books)
+            title, about = f"{names}: {game} compared", f"The rules of {game} in which {names} differ, by chapter."
+            forms = [(citations.form(suite, pair[0]), pair, parts(suite, game, pair)) for pair in tables]
+            values: dict[str, Any] = {"books": books, "forms": forms, "index": path_of(game), "rows": _differing_rows}
+            values |= {"kind": "comparison", "tab": game, "address": partial(rule_address, suite, game)}
+            yield links.page("pair", suite, here, title=title, about=about, **values)
+
+
 @dataclass(frozen=True, slots=True)
 class RuleRow:
     """A rule as each book has it, in a few words, and whether the books differ as far as these show."""
@@ -205,6 +237,10 @@ def _rows(chapter: ComparisonChapter) -> list[RuleRow]:
         RuleRow(line, chapter.title_of(line), tuple(short(entry) if entry else None for entry in line.entries))
         for line in chapter.lines
     ]
+
+
+def _differing_rows(chapter: ComparisonChapter) -> list[RuleRow]:
+    return [row for row in _rows(chapter) if row.differs]
 
 
 def _differing(rows: Sequence[RuleRow]) -> int:

@@ -1,7 +1,7 @@
 """The first page of the site, the first page of each game, and the page of the table."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from hoyle_conformance.suite.suite import Suite
@@ -23,19 +23,13 @@ EXAMPLE: Final = "reuse.four-kings-that-have-all-married"
 def home(suite: Suite) -> Page:
     """Return the first page: a sentence about the site, a search, links, and a position with its answers."""
     about = "The rules of Bézique and Piquet in each printed book, where the books differ, and what they leave open."
-    folders = [(game, folder(game)) for game in suite.rules.games]
-    values: dict[str, Any] = {"folders": folders, "example": None, **_example(suite)}
+    values: dict[str, Any] = {"folders": [(game, folder(game)) for game in suite.rules.games]}
+    values["example"] = example = suite.scenarios.get(EXAMPLE)
+    if example:
+        checks = suite.index.checks_of(example)
+        found = tracks(suite, [walk(suite, check) for check in checks])
+        values["answers"] = answers_by_book(suite, checks, found, HOME)
     return links.page("home", suite, HOME, title="Hoyle", about=about, kind="home", **values)
-
-
-def _example(suite: Suite) -> Mapping[str, Any]:
-    """Return a position with its answers, if the suite has it."""
-    if EXAMPLE not in suite.scenarios:
-        return {}
-    scenario = suite.scenarios[EXAMPLE]
-    checks = suite.index.checks_of(scenario)
-    found = tracks(suite, [walk(suite, check) for check in checks])
-    return {"example": scenario, "answers": answers_by_book(suite, checks, found, HOME, differ=True)}
 
 
 def games(suite: Suite) -> Iterator[Page]:

@@ -49,24 +49,16 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.glossary_pages import first_uses
 from hoyle_conformance.web.site.navigation import folder
-from hoyle_conformance.web.site.page import Page, cards, ranks
+from hoyle_conformance.web.site.page import Page, cards
 from hoyle_conformance.web.site.replay import replay
+from hoyle_conformance.web.site.ruleset_pages import cards_of
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.citations import rule_path
-from hoyle_conformance.wording.html import NOTHING, Markup, drawn, joined, tag
+from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag
 from hoyle_conformance.wording.rulebook import templates as wording
-from hoyle_reference import Cell, Cells
+from hoyle_reference import Cells
 
 _BOLD: Final = re.compile(r"\*\*(.+?)\*\*")
-#: The suits of a combination's cards, in words.
-_SUITS: Final = {
-    "trumps": "of trumps",
-    "plain": "of one suit that is not trumps",
-    "any": "of any suits",
-    "one-each": "of four suits",
-}
-#: The kinds of combinations that are named by their lengths.
-_CALLED: Final = {"sequence": "in a row, of one suit", "set": "of a rank"}
 _HERE: Final = Path(__file__).parent / "primers"
 #: A sentence with its rules in brackets, perhaps of another table.
 _SENTENCE: Final = re.compile(r"\s*([^\[\]]+?)\s*\[(?:([\w+-]+):)?([^\[\]]*)\]\s*")
@@ -244,21 +236,14 @@ class PrimerWriter:
         for path, name in piece.rows:
             for cell in cells.rows(path) if path not in cells else (cells[path],):
                 points = cell.value["points"] if isinstance(cell.value, Mapping) else cell.value
-                yield cell.path, name or self.name(self.ruleset, cell.path), _made_of(cell), points
+                yield (
+                    cell.path,
+                    name or self.name(self.ruleset, cell.path),
+                    cards_of(cell.value) if isinstance(cell.value, Mapping) else NOTHING,
+                    points,
+                )
 
     def deal(self, scenario: Scenario) -> Markup:
         """Return the replay of a whole deal."""
         checks = [each for each in self.suite.index.checks_of(scenario) if each.ruleset == self.ruleset]
         return replay(self.suite, checks, self.here)
-
-
-def _made_of(cell: Cell) -> Markup:
-    """Return the cards of a combination, drawn, or their number and kind; nothing for other rules."""
-    value: Any = cell.value
-    if not isinstance(value, Mapping):
-        return NOTHING
-    if "class" in value:
-        return drawn(f"{rulebook.value_in_words(value['cards'])} {_CALLED[value['class']]}")
-    if "suits" not in value:
-        return cards(value["cards"])
-    return joined((tag("span", *ranks(value["cards"]), class_="cards"), f" {_SUITS[value['suits']]}"))

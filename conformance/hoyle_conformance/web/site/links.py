@@ -153,8 +153,9 @@ def label(suite: Suite, ruleset: str) -> str:
 
 
 def in_order(suite: Suite, game: str) -> list[str]:
-    """Return all tables of a game grouped by form, the form with the most books first."""
-    forms = by_form(suite, (each.id for each in suite.rules.games[game]))
+    """Return all tables of a game grouped by form, the form with the most books first, and in each form Hoyle first."""
+    tables = sorted(suite.rules.games[game], key=lambda each: each.sources[0] != "hoyle")
+    forms = by_form(suite, (each.id for each in tables))
     return [name for names in sorted(forms.values(), key=len, reverse=True) for name in names]
 
 
@@ -177,21 +178,12 @@ def listed(suite: Suite, rulesets: Collection[str], here: str, cell: str = "") -
     return joined(said, "; ")
 
 
-def brief(suite: Suite, rulesets: Iterable[str]) -> str:
+def brief(suite: Suite, rulesets: Collection[str]) -> str:
     """Return tables in words: ``Bézique for two: Hoyle, Bicycle; Rubicon Bézique: Hoyle``. If a table is listed, its
     options are not."""
-    forms = by_form(suite, rulesets)
-    return "; ".join(f"{title}: {', '.join(_brief(suite, some))}" for title, some in forms.items())
-
-
-def _brief(suite: Suite, rulesets: list[str]) -> list[str]:
-    plain = {name for name in rulesets if "+" not in name}
-    changed = {name.partition("+")[0] for name in rulesets if "+" in name} & plain
-    return [
-        f"{with_options(suite, each)} (also with options)" if each in changed else with_options(suite, each)
-        for each in rulesets
-        if each in plain or each.partition("+")[0] not in plain
-    ]
+    named = [each for each in rulesets if "+" not in each or each.partition("+")[0] not in rulesets]
+    forms = by_form(suite, named).items()
+    return "; ".join(f"{title}: {', '.join(with_options(suite, each) for each in some)}" for title, some in forms)
 
 
 def books_a(suite: Suite, rulesets: Iterable[str], all_of: Iterable[str], here: str) -> Markup:

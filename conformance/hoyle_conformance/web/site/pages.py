@@ -50,7 +50,7 @@ def pages(suite: Suite) -> Iterator[Page]:
     for section in sections(suite):
         yield from section.pages()
     yield engines.claims_page(suite)
-    yield from searching.files(suite, documents(suite))
+    yield from searching.files(suite, [*documents(suite), *_found_by_title(suite)])
     yield from scenarios.pages(suite)
 
 
@@ -68,13 +68,18 @@ def page_at(suite: Suite, path: str) -> Page | None:
     return next((page for page in made if address in {page.path, href(page.path, "")}), None)
 
 
+def _found_by_title(suite: Suite) -> Iterator[Page]:
+    """Yield the generated pages that the search finds by their titles alone."""
+    return (Page(each.path, f"# {each.title}") for each in comparison.pair_pages(suite))
+
+
 def _alone(suite: Suite) -> Mapping[str, Callable[[], Iterator[Page]]]:
     """Return the pages that take longer to make than all others together, by address; no other page waits for them."""
     return {
         href(engines.CLAIMS, ""): lambda: iter([engines.claims_page(suite)]),
         href(scenarios.LIST, ""): lambda: iter([scenarios.overview(suite)]),
         href(searching.PAGE, ""): lambda: iter([searching.page(suite)]),
-        searching.INDEX: lambda: searching.files(suite, documents(suite)),
+        searching.INDEX: lambda: searching.files(suite, [*documents(suite), *_found_by_title(suite)]),
         **{sources.choices_path(each): lambda: scenarios.pages(suite) for each in suite.sources.values()},
     }
 

@@ -32,9 +32,11 @@ _SUITS: Final = {"trumps": "of trumps", "plain": "of a plain suit", "any": "of a
 
 def pages(suite: Suite) -> Iterator[Page]:
     """Yield one page a ruleset, and one that lists them."""
-    games = [(game, folder(game), links.in_order(suite, game)) for game in suite.rules.games]
+    ways = [(citations.ruleset_path(each.id), each.title, "") for some in suite.rules.games.values() for each in some]
     about = "Every form of Bézique and Piquet that the books describe, book by book."
-    yield links.page("rulesets", suite, OVERVIEW, title="The rules by book", about=about, kind="game", games=games)
+    yield links.page(
+        "ways", suite, OVERVIEW, title="The rules by book", about=about, kind="game", lead=about, ways=ways
+    )
     tests = _tests(suite)
     for ruleset in suite.rulesets.values():
         yield _ruleset(suite, ruleset, tests)
@@ -141,13 +143,14 @@ class PageContext:
         """Return the rules of a combination other than its cards and points."""
         return list(map(self.prose, notes(row))) if "kind" in row else []
 
-    def cards(self, row: Mapping[str, Any]) -> Markup:
-        """Return the cards of a combination: drawn if they are fixed, as ranks if words describe their suit."""
-        if isinstance(row["cards"], int):
-            return tag("span", _called(row))
-        if "suits" not in row:
-            return cards(row["cards"])
-        return joined((tag("span", *ranks(row["cards"]), class_="cards"), " ", _SUITS[row["suits"]]))
+
+def cards_of(row: Mapping[str, Any]) -> Markup:
+    """Return the cards of a combination: drawn if they are fixed, as ranks if words describe their suit."""
+    if isinstance(row["cards"], int):
+        return tag("span", _called(row))
+    if "suits" not in row:
+        return cards(row["cards"])
+    return joined((tag("span", *ranks(row["cards"]), class_="cards"), " ", _SUITS[row["suits"]]))
 
 
 def _called(row: Mapping[str, Any]) -> str:
@@ -186,6 +189,7 @@ def _ruleset(suite: Suite, ruleset: Ruleset, tests: Tests) -> Page:
         open=[entry.cell.path for entry in entries if entry.readings],
         chapters=[(each, _addresses(ruleset.game, each.name)) for each in chapters],
         context=context,
+        cards_of=cards_of,
         number_of=_number,
         options=list(_options(context, chapters)),
         others=[name for name in links.in_order(suite, ruleset.game) if name != ruleset.id],

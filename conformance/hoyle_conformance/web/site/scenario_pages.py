@@ -78,7 +78,7 @@ def _page(suite: Suite, scenario: Scenario, differing: set[str], at_work: AtWork
         scenario=scenario,
         list=LIST,
         topic=topic_title(scenario.topic),
-        answers=answers_by_book(suite, checks, found, here, differ=differs),
+        answers=answers_by_book(suite, checks, found, here),
         replay=of_tracks(suite, found, here, begins=1),
         why=list(dict.fromkeys(filter(None, [scenario.why, *(outcome.why for outcome in scenario.outcomes)]))),
         undecided=undecided(suite, checks, here),
@@ -135,11 +135,8 @@ def _said(step: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequence[s
     return "; ".join(["yes"] * ("do" in step and "refused" in keys) + said) or "nothing more"
 
 
-def answers_by_book(
-    suite: Suite, checks: Sequence[Check], tracks: Sequence[Track], here: str, *, differ: bool
-) -> Markup:
-    """Return the question at each step that is answered, the cards, and a row for each book with its answers. `differ`
-    is false if only the reasons of a refusal, or their wording, differ."""
+def answers_by_book(suite: Suite, checks: Sequence[Check], tracks: Sequence[Track], here: str) -> Markup:
+    """Return the question at each step that is answered, the cards, and a row for each book with its answers."""
     found, of = answers(suite, checks), checks[0].scenario
     melds, every = suite.rules.meld_names(checks[0].ruleset), [says for some in found.values() for says in some]
     numbers = [(number, [dict(says)[number] for says in every]) for number, _ in every[0]]
@@ -151,7 +148,6 @@ def answers_by_book(
         position=of,
         given=tracks[0].given,
         rows=table(tracks[0].table),
-        differ=differ,
         books=list(_books(suite, found, here)),
         heads={check.ruleset: track.name for track in tracks for check in track.checks},
     )
