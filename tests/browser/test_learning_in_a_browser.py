@@ -19,7 +19,9 @@ def test_the_first_use_of_a_term_is_a_link_and_no_other(page: Page) -> None:
     assert page.get_by_role("heading", level=1).inner_text() == "Brisque"
 
 
-@pytest.mark.parametrize("name", ["bezique/learn", "piquet/learn"])
+@pytest.mark.parametrize(
+    "name", ["bezique/learn", "bezique/learn-rubicon", "bezique/learn-four-handed", "piquet/learn"]
+)
 def test_a_primer_is_printed_on_two_sheets(page: Page, name: str) -> None:
     page.goto(at(f"{name}.html"))
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(format="A4"))) <= SHEETS

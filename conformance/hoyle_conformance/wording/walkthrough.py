@@ -66,7 +66,6 @@ class Track:
     given: tuple[str, ...]
     table: ShownTable
     steps: tuple[WalkStep, ...]
-    at_work: frozenset[str]
 
     @property
     def name(self) -> str:
@@ -140,7 +139,7 @@ def _track(suite: Suite, walks: Sequence[Walk], parting: frozenset[int], known: 
     hidden = {key: value for key, value in first.scenario.given.items() if key not in _ON_THE_TABLE}
     stand, aside = words.position(first.scenario.given, melds)[:1], words.position(hidden, melds)[1:]
     given = (*stand, *aside, *words.partners(rules))
-    return Track(tuple(each.check for each in walks), given, tables[0], tuple(steps), _at_work(suite, walks))
+    return Track(tuple(each.check for each in walks), given, tables[0], tuple(steps))
 
 
 #: The parts of a position that the table shows; the others are described in words.
@@ -196,15 +195,6 @@ def decisive_grounds(singles: Sequence[TracedAct]) -> Sequence[str]:
         return singles[-1].grounds
     happened = [event for single in singles for event in single.events if not isinstance(event, events.SILENT)]
     return next((event.grounds for event in reversed(happened) if event.grounds), ())
-
-
-def _at_work(suite: Suite, walks: Sequence[Walk]) -> frozenset[str]:
-    """Return all clauses behind the events of these walks."""
-    clauses: set[str] = set()
-    for each in walks:
-        grounds = {path for singles in each.steps for single in singles for path in single.grounds}
-        clauses |= suite.rules.of(each.check.ruleset).cells.clauses(grounds)
-    return frozenset(clauses)
 
 
 # ---- one answer for all rulesets

@@ -164,6 +164,8 @@ def test_every_clause_shows_the_rules_that_rest_on_it_and_the_positions_that_tes
             inside, of = shown[anchor(clause.id)], tests.get(clause.id, set())
             assert all(f'href="{href(path, here)}"' in inside for path in of)
             assert (f"<summary>{len(of)} position" in inside) == bool(of)
+            way = f"{clause.where}." in inside and ("Read it in" in inside or "To read it: " in inside)
+            assert way == (source.provenance["rights"] == "in the public domain"), clause.id
             for note in (clause.decided, clause.not_testable, clause.damage.restored if clause.damage else ""):
                 assert text(note.split("/")[0].rpartition(" ")[0]) in inside
         for ruleset in suite.rulesets:

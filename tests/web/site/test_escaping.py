@@ -135,13 +135,15 @@ def built(hostile: Suite, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_nothing_hostile_becomes_markup(built: Path) -> None:
     for path in sorted(built.rglob("*.html")):
         page = Shown(path.read_text("utf-8"))
-        assert page.unexpected == [], path.relative_to(built)
+        own = ["<script []>"] * (path.name == "404.html")  # it finds the folder of the site, and its policy names it
+        assert page.unexpected == own, path.relative_to(built)
 
 
 def test_whatever_is_hostile_is_shown_as_it_is_written(built: Path) -> None:
     places = 0
     for path in sorted(built.rglob("*.html")):
-        text = re.sub(r"<pre>.*?</pre>", "", path.read_text("utf-8"), flags=re.DOTALL)  # a file as it is written: JSON
+        # without files as they are written, which are JSON, and without the title, which is cut short
+        text = re.sub(r"<(pre|title)>.*?</\1>", "", path.read_text("utf-8"), flags=re.DOTALL)
         shown = Shown(text).shown
         for found in re.finditer(r"hostile\d+x ", shown, re.IGNORECASE):
             then = shown[found.end() :][

@@ -6,24 +6,24 @@ from collections.abc import Iterator
 import pytest
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site.learn_pages import Primer, PrimerSentence, primer
-from hoyle_conformance.web.site.navigation import folder
+from hoyle_conformance.web.site.learn_pages import Primer, PrimerSentence, primers
 from hoyle_conformance.wording.rulebook.templates import rule_of
+from hoyle_reference.acts import Settlement
 
 #: A number that would be a rule's value, typed: in figures, or in words before what is counted at cards.
 TYPED = re.compile(
     r"\b\d+(?![♠♥♦♣\d])\b|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand)\b"
     r"(?= (?:\w+ )?(?:cards|points|packs|tricks|players|deals)\b)"
 )
+#: A worked sum: two final scores, and what the winner gets.
+SUM = re.compile(r"^With ([\d,]+ to [\d,]+).* = ([\d,]+)\.$")
 #: So large a share of the sentences may state no rule at most, and so large a share of the rules be left out.
 NO_RULE, LEFT_OUT = 0.1, 0.25
 
 
-@pytest.fixture(params=["Bézique", "Piquet"])
+@pytest.fixture(params=["bezique", "rubicon", "six-deck", "eight-deck", "four-handed", "piquet"])
 def of(request: pytest.FixtureRequest) -> Primer:
-    found = primer(folder(request.param))
-    assert found, f"{request.param} has no primer"
-    return found
+    return primers()[request.param]
 
 
 def said(of: Primer) -> Iterator[PrimerSentence]:
@@ -51,11 +51,22 @@ def test_whatever_is_filled_in_is_of_a_rule_that_the_sentence_says(suite: Suite,
         assert "{" not in each.words(cells)
 
 
-def test_no_number_is_typed(of: Primer) -> None:
-    typed = [
-        (found[0], each.written) for each in said(of) for found in TYPED.finditer(re.sub(r"{.*?}", "", each.written))
-    ]
-    assert typed == []
+def test_no_number_is_typed_but_in_sums(of: Primer) -> None:
+    written = [each.written for each in said(of) if not SUM.search(each.written)]
+    assert [each for each in written if TYPED.search(re.sub(r"{.*?}", "", each))] == []
+
+
+def test_a_sum_is_right_and_every_settlement_has_one(suite: Suite, of: Primer) -> None:
+    """It begins with two scores, goes on with sums, and ends with what the winner gets."""
+    game, cells = suite.rules.fresh_game(of.ruleset), suite.rules.cells(of.ruleset)
+    sums = [each for each in of.sentences if SUM.search(each.written)]
+    assert len(sums) >= (2 if "settle.rubicon" in cells else 0)  # above the rubicon, and under it
+    for each in sums:
+        words = each.words(cells).replace(",", "").replace("\N{MINUS SIGN}", "-")
+        scores, *results = SUM.search(words).groups()  # type: ignore[union-attr]
+        assert game.ask(Settlement(tuple(map(int, scores.split(" to "))))).value[1] == int(results[-1])
+        for left, right in re.findall(r"((?:\d+ [+-] )+\d+) = (\d+)", words):
+            assert sum(map(int, re.sub(r"([+-]) ", r"\1", left).split())) == int(right), each.written
 
 
 def test_every_rule_is_said_or_left_out_for_a_reason(suite: Suite, of: Primer) -> None:

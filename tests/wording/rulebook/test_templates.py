@@ -3,7 +3,7 @@
 import re
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site.learn_pages import primer
+from hoyle_conformance.web.site.learn_pages import primers
 from hoyle_conformance.wording.rulebook import compose as composing
 
 #: What belongs to Bézique: nobody draws after a trick at Piquet, nothing is turned up, and there are no trumps to speak
@@ -20,7 +20,7 @@ def test_nothing_is_said_of_what_is_not_done_at_piquet(suite: Suite) -> None:
 
 
 def test_the_example_of_the_primer_is_the_deal_that_is_played(suite: Suite) -> None:
-    of = primer("piquet")
+    of = primers()["piquet"]
     assert of is not None
     example = next(section for section in of.sections if section.id == "example")
     outcome = next(each for each in suite.scenarios[of.deal].outcomes if of.ruleset in each.rulesets)

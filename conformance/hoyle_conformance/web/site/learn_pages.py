@@ -52,8 +52,8 @@ from hoyle_conformance.web.site.navigation import folder
 from hoyle_conformance.web.site.page import Page, cards
 from hoyle_conformance.web.site.replay import replay
 from hoyle_conformance.web.site.ruleset_pages import cards_of
+from hoyle_conformance.wording import citations
 from hoyle_conformance.wording import rulebook_entries as rulebook
-from hoyle_conformance.wording.citations import rule_path
 from hoyle_conformance.wording.html import NOTHING, Markup, joined, tag
 from hoyle_conformance.wording.rulebook import templates as wording
 from hoyle_reference import Cells
@@ -132,11 +132,10 @@ class Primer:
 
 
 @cache
-def primer(folder: str) -> Primer | None:
-    """Return the primer of a game, by its folder name, if there is one; raise Invalid if it cannot be read, and
+def primers() -> Mapping[str, Primer]:
+    """Return the primers by the names of their files, each game's own first; raise Invalid if one cannot be read, and
     ValueError if some text in it is not a sentence with its rules."""
-    path = _HERE / f"{folder}.yaml"
-    return _read_primer(read_file(path, path.name).data) if path.is_file() else None
+    return {path.stem: _read_primer(read_file(path, path.name).data) for path in sorted(_HERE.glob("*.yaml"))}
 
 
 def _read_primer(read: Mapping[str, Any]) -> Primer:
@@ -180,27 +179,36 @@ def _read_sentences(written: str, own: str) -> Iterator[PrimerSentence]:
 
 
 def pages(suite: Suite) -> Iterator[Page]:
-    """Yield the primer of each game that has one."""
-    for game in suite.rules.games:
-        if (of := primer(folder(game))) and of.ruleset in suite.rulesets:
-            writer = PrimerWriter(suite, game, f"{folder(game)}/learn.html", of.ruleset)
-            known = [each for each in of.differs if all(sentence.ruleset in suite.rulesets for sentence in each)]
-            yield links.page(
-                "learn",
-                suite,
-                writer.here,
-                title=f"Learn {game}",
-                about=of.about,
-                kind="learn",
-                tab=game,
-                folder=folder(game),
-                primer=of,
-                differs=known,
-                deal=suite.scenarios.get(of.deal),
-                packs=suite.rules.cells(of.ruleset)["cards.packs"].value,
-                writer=writer,
-                cards=cards,
-            )
+    """Yield every primer, with links to the others of its game."""
+    known = {name: each for name, each in primers().items() if each.ruleset in suite.rulesets}
+    titled = {
+        name: (suite.rulesets[each.ruleset].game, citations.form(suite, each.ruleset)) for name, each in known.items()
+    }
+    for name, of in known.items():
+        game, form = titled[name]
+        writer = PrimerWriter(suite, game, _path_of(game, name), of.ruleset)
+        differs = [each for each in of.differs if all(sentence.ruleset in suite.rulesets for sentence in each)]
+        yield links.page(
+            "learn",
+            suite,
+            writer.here,
+            title=f"Learn {game if name == folder(game) else form}",
+            about=of.about,
+            kind="learn",
+            tab=game,
+            folder=folder(game),
+            primer=of,
+            others=[(of, _path_of(game, each)) for each, (on, of) in titled.items() if on == game and each != name],
+            differs=differs,
+            deal=suite.scenarios.get(of.deal),
+            packs=suite.rules.cells(of.ruleset)["cards.packs"].value,
+            writer=writer,
+            cards=cards,
+        )
+
+
+def _path_of(game: str, name: str) -> str:
+    return f"{folder(game)}/learn{'' if name == folder(game) else f'-{name}'}.html"
 
 
 class PrimerWriter:
@@ -222,7 +230,10 @@ class PrimerWriter:
         if not of.rules:
             return said
         self.notes.append(of)
-        names, to = ", ".join(self.name(of.ruleset, rule) for rule in of.rules), rule_path(of.ruleset, of.rules[0])
+        names, to = (
+            ", ".join(self.name(of.ruleset, rule) for rule in of.rules),
+            citations.rule_path(of.ruleset, of.rules[0]),
+        )
         mark = links.a(str(len(self.notes)), to, self.here, title=names, class_="mark")
         return joined((said, tag("sup", mark)))
 

@@ -65,7 +65,6 @@ def _page(suite: Suite, scenario: Scenario, differing: set[str], at_work: AtWork
         differing.add(scenario.id)
     found = tracks(suite, walks)
     cited = dict.fromkeys(clause for check in checks for clause in check.cites)
-    others = sorted(frozenset().union(*(track.at_work for track in found)) - cited.keys())
     return links.page(
         "scenario",
         suite,
@@ -83,7 +82,6 @@ def _page(suite: Suite, scenario: Scenario, differing: set[str], at_work: AtWork
         why=list(dict.fromkeys(filter(None, [scenario.why, *(outcome.why for outcome in scenario.outcomes)]))),
         undecided=undecided(suite, checks, here),
         cited=[(suite.clauses[each].says, clause_link(suite, each, here)) for each in cited],
-        also_at_work=[clause_link(suite, each, here) for each in others],
         written=_written(scenario),
     )
 
