@@ -73,9 +73,12 @@
     const document = index.kinds.indexOf("document");
     const some = index.things.flatMap((each, number) => (each[0] === document ? [thing(index, number)] : []));
     const pages = own.map((address) => some.find((each) => each.address === address)).filter(Boolean);
-    if (pages.length || !own.length) return pages;
-    const [books, learn, ...more] = some.filter(({ note }) => note === own[0]);
-    const first = /rule|book/.test(found.question.text.toLowerCase()) ? [books, learn] : [learn, books];
+    const text = found.question.text.toLowerCase();
+    const names = ({ title }) => title.split(":")[0].toLowerCase().split(" and ").every((book) => text.includes(book));
+    const compared = some.filter((each) => !found.subjects.length && each.address.includes("/differences/") && names(each));
+    if (pages.length || !own.length) return [...compared, ...pages];
+    const [rules, learn, ...more] = some.filter(({ note }) => note === own[0]);
+    const first = /rule|book/.test(text) ? [rules, learn] : [learn, rules];
     return [...first, ...some.filter(({ note }) => note === `${own[0]}: rules by book`), ...more];
   };
 

@@ -10,6 +10,7 @@ from conftest import SITE
 #: Queries, and the end of the address of the first result; tests/web/site/test_search_index.py has more of them.
 ASKED = {
     "piquet": "piquet/learn.html",
+    "hoyle and bicycle": "bezique/differences/hoyle-and-bicycle.html",
     "what is a brisque?": "terms/brisque.html",
     "law 55": "sources/hoyle/rubicon-law-1.html#rubicon-law-55",
     "younger's repique": "#reckoning.repique.barred_by",

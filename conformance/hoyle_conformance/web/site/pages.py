@@ -70,7 +70,8 @@ def page_at(suite: Suite, path: str) -> Page | None:
 
 def _found_by_title(suite: Suite) -> Iterator[Page]:
     """Yield the generated pages that the search finds by their titles alone."""
-    return (Page(each.path, f"# {each.title}") for each in comparison.pair_pages(suite))
+    others = (each for each in learn.pages(suite) if not each.path.endswith("/learn.md"))  # which the tabs have
+    return (Page(each.path, f"# {each.title}") for each in (*comparison.pair_pages(suite), *others))
 
 
 def _alone(suite: Suite) -> Mapping[str, Callable[[], Iterator[Page]]]:
