@@ -161,12 +161,12 @@ def _books(
     suite: Suite, found: Mapping[str, tuple[Answer, ...]], here: str
 ) -> Iterator[tuple[Markup, str, tuple[Answer, ...]]]:
     """Yield for each book its name, its first ruleset, and its answers; several rows for a book whose forms or options
-    differ, and one row if all agree."""
+    differ, and one row if all agree. Hoyle comes first."""
     rulesets_of = Counter(book(suite, name) for name in found)
     groups: dict[tuple[str, tuple[Answer, ...]], list[str]] = {}
     for name, says in found.items():
         groups.setdefault((book(suite, name) if len(set(found.values())) > 1 else "", says), []).append(name)
-    for (of, says), names in groups.items():
+    for (of, says), names in sorted(groups.items(), key=lambda each: each[0][0] != "Hoyle"):
         if not of:
             label = text("All books" if len(rulesets_of) > 1 else next(iter(rulesets_of)))
         elif len(names) == rulesets_of[of]:
