@@ -144,9 +144,10 @@ window.hoyleAsking = (() => {
       }
       return [kept, missing];
     };
+    const namedBooks = (written) => scopes.books.filter((book) => strike(written, book.words, new Set()));
     const gamesByBook = (written) => {
-      const named = scopes.books.filter((book) => strike(written, book.words, new Set())).flatMap((book) => book.sources);
-      const games = [...new Set(bases.filter((each) => meets(each.sources, named)).map(({ game }) => game))];
+      const named = namedBooks(written);
+      const games = Object.keys(scopes.games).filter((game) => named.every((book) => bySource(book, bases).some((each) => each.game === game)));
       return games.length === 1 ? games : [];
     };
     const gamesByWords = (written) => {
@@ -174,10 +175,11 @@ window.hoyleAsking = (() => {
       }
       const among = games.flatMap((game) => bases.filter((each) => each.game === game));
       const [kept, missing] = narrowed(written, among, struck);
+      const compared = namedBooks(written).length > 1 && strike(written, scopes.compare, struck);
       const left = written.filter((_word, at) => !struck.has(at));
       const own = scopes.games["Bézique"].flat();
       return {
-        games, rulesets: kept, namesGame, narrowed: kept.length < among.length, left, missing,
+        games, rulesets: kept, namesGame, narrowed: compared || kept.length < among.length, left, missing, compared,
         combination: written.some((word, at) => own.includes(word) && isCombination(written, at)),
         entry: left.every((word) => entryWords.has(stem(word))),
       };
@@ -237,14 +239,14 @@ window.hoyleAsking = (() => {
       return precision + recall ? (2 * precision * recall) / (precision + recall) : 0;
     };
     const reached = (asked) => new Set([...asked.keys()].flatMap((word) => [word, ...(near.get(word) ?? [])]));
-    const bestName = (called, asked, weights, near_) => {
-      let best = 0;
-      for (const name of called) if (name.some((word) => near_.has(word))) best = Math.max(best, alike(name, asked, weights));
-      return best;
+    const bestNames = (called, asked, weights, near_) => {
+      const near = called.filter((name) => name.some((word) => near_.has(word))).map((name) => alike(name, asked, weights));
+      const best = near.sort((one, other) => other - one).slice(0, M.NAMES);
+      return best.length ? (best[0] + best.reduce((sum, each) => sum + each, 0) / Math.min(M.NAMES, called.length)) / 2 : 0;
     };
-    const likelyOf = (each, asked, weights, near_, inText, similar = bestName(each.names, asked, weights, near_)) => {
+    const likelyOf = (each, asked, weights, near_, inText) => {
       const places = (word) => (each.named.has(word) ? 1 : each.all.has(word) ? inText : 0);
-      return M.NAME * similar + M.WORDS * share(places, asked);
+      return M.NAME * bestNames(each.names, asked, weights, near_) + M.WORDS * share(places, asked);
     };
     const fits = ({ kind, id }, kinds) => {
       if (kind === CLAUSE || kind === ALONE) return kind === CLAUSE ? M.CITED : 1;
@@ -255,8 +257,7 @@ window.hoyleAsking = (() => {
     };
     const rank = (subjects, { asked, kinds, near: near_ }, weights) =>
       subjects
-        .map((subject) => [subject, bestName(subject.names, asked, weights, near_)])
-        .map(([subject, similar]) => ({ subject, similar, likely: rounded(likelyOf(subject, asked, weights, near_, isClause(subject) ? 1 : M.TEXT, similar) * fits(subject, kinds)) }))
+        .map((subject) => ({ subject, likely: rounded(likelyOf(subject, asked, weights, near_, isClause(subject) ? 1 : M.TEXT) * fits(subject, kinds)) }))
         .sort((one, other) => other.likely - one.likely);
 
     // ---- understanding (understand.py)
@@ -296,15 +297,14 @@ window.hoyleAsking = (() => {
     const likeliest = ({ found: some, question }) => (some[0]?.likely ?? 0) * question.known;
     const retrieve = (text, only, within) => {
       const scope = { ...findScope(text, only), ...within };
-      const [best, ...others] = scope.games.map((game) => retrieveOne(text, scope, game)).sort((one, other) => likeliest(other) - likeliest(one));
+      const [best, ...others] = scope.games.map((game) => retrieveOne(text, scope, game)).sort((one, other) => Math.floor(10 * likeliest(other)) - Math.floor(10 * likeliest(one)));
       return { ...best, otherGame: others.some((each) => likeliest(each) >= likeliest(best) - M.NEARER && each.found.length > 0) };
     };
 
     // ---- the answer (answer.py)
 
     const family = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
-    const saysTheSame = (best, other) =>
-      (isClause(best.subject) && isClause(other.subject)) || other.subject.clauses.some((each) => best.subject.clauses.includes(each));
+    const saysTheSame = (best, other) => family(best.subject.id) === family(other.subject.id) || meets(other.subject.clauses, best.subject.clauses);
     const verdictOf = ({ question, otherGame }, best, others) => {
       const enough = question.scope.namesGame || question.asked.size >= M.NAMING;
       const vague = question.naming === 1 && question.known <= M.VAGUE;
@@ -312,11 +312,9 @@ window.hoyleAsking = (() => {
       const rival = others.filter((each) => !saysTheSame(best, each)).reduce((most, { likely }) => Math.max(most, likely), 0);
       const lead = best.likely - rival;
       if (otherGame && question.scope.namesGame) return ["unsure", "the question names both games"];
-      const trust = best.similar + M.TRUST_KNOWN * question.known + M.TRUST_SAID * share(inSet(best.subject.text), question.asked);
-      if (rounded(trust) < M.TRUSTED) return ["unsure", "no rule fits well"];
-      if (best.likely >= M.SURE && (lead >= M.MARGIN || best.likely >= M.VERY)) return [otherGame ? "probably" : "sure", ""];
-      if (best.likely + lead + M.KNOWN * question.known >= M.PROBABLE) return ["probably", ""];
-      return ["unsure", lead < M.MARGIN ? "several rules fit equally well" : "no rule fits well"];
+      const certain = best.likely + M.LEAD * Math.min(lead, M.CLEAR) + M.KNOWN * question.known;
+      if (certain < M.PROBABLE) return ["unsure", lead < M.MARGIN ? "several rules fit equally well" : "no rule fits well"];
+      return [otherGame || certain < M.CERTAIN ? "probably" : "sure", ""];
     };
     const tellsOf = (games, [best]) => best?.likely >= M.VERY && games.every((each) => best.subject.all.has(each));
     const scoresIn = (text) => {
@@ -330,20 +328,14 @@ window.hoyleAsking = (() => {
       const over = rubicons.some((each) => lower >= each) ? ["settle.over_the_rubicon"] : [];
       return rubicons.length ? [...under, ...over, "settle.bonus"].filter((id) => isSaid(id, scope)) : [];
     };
-    const rivals = (some) => {
-      if (isClause(some[0].subject)) return [];
-      const close = some.slice(1).filter(({ likely, subject }) => likely >= some[0].likely - M.MARGIN && !isClause(subject));
-      const beside = close.map(({ subject }) => subject.id).filter((id) => family(id) === family(some[0].subject.id));
-      return beside.length < M.OFFERED ? beside : [];
-    };
     const nearTo = (best, rest) =>
       rest
         .filter(({ likely, subject }) => likely >= best.likely - M.BESIDE && (isClause(best.subject) || subject.kind !== CLAUSE))
         .slice(0, M.OFFERED - 1).map(({ subject }) => subject.id);
-    const statedWith = (id) => index.asking.with[id] ?? [];
-    const silence = ({ found: some, outside }) => {
-      const best = outside[0];
-      return best && best.likely >= Math.max(M.SURE, (some[0]?.likely ?? 0) + M.SILENT_BY) ? best.subject.id : "";
+    const silence = ({ found: [inside], outside: [best] }) => {
+      if (!best || (inside?.subject.kind === IRREGULARITY && inside.likely >= M.SURE)) return "";
+      const least = best.subject.kind === IRREGULARITY ? M.SURE : M.VERY;
+      return best.likely >= Math.max(least, (inside?.likely ?? 0) + M.SILENT_BY) ? best.subject.id : "";
     };
     const hasNumber = (question, { subject }) => ["thre", "four"].some((word) => question.asked.has(word) && subject.all.has(word));
     // The statements of the books in scope on a rule, in groups that agree, the most certain first; none if they do not have it.
@@ -368,12 +360,14 @@ window.hoyleAsking = (() => {
       if (silent) return made("sure", { subjects: [silent], silent: true });
       if (!some.length || !question.asked.size) return made("nothing", { why: "No rule has these words" });
       const best = some[0];
-      const beside = [...statedWith(best.subject.id), ...rivals(some)];
+      const beside = index.asking.with[best.subject.id] ?? [];
       const others = some.slice(1).filter(({ subject }) => !beside.includes(subject.id));
       const [verdict, why] = verdictOf(retrieved, best, others);
       if (why) return made("unsure", { why, offered: [best, ...others.slice(0, M.OFFERED - 1)].map(({ subject }) => subject.id) });
       const joined = [...new Set([...beside, ...nearTo(best, others)])].filter((id) => index.clauses[id] || isSaid(id, scope));
-      return made(verdict, { subjects: [best.subject.id, ...joined] });
+      const said = [best.subject.id, ...joined];
+      const alike = (id) => new Set(groupsOf(id, { game: scope.games[0], rulesets: scope.rulesets }).map(({ says }) => says)).size < 2;
+      return made(verdict, { subjects: scope.compared ? [...said.filter((id) => !alike(id)), ...said.filter(alike)] : said });
     };
     const termsOf = ({ question, otherGame }, spelled) => {
       const games = otherGame ? Object.keys(index.asking.games) : question.scope.games;
@@ -409,7 +403,8 @@ window.hoyleAsking = (() => {
       const { games, rulesets: own } = whole.question.scope;
       const [one, other] = parts.map((part) => askOne(part, only, { games, rulesets: own }));
       const both = new Set([...one.subjects.slice(0, 1), ...other.subjects.slice(0, 1)]);
-      if (both.size < 2 || one.question.naming < M.NAMING) return whole;
+      const { naming } = one.question;
+      if (both.size < 2 || Math.max(naming, naming + other.question.naming - 1) < M.NAMING) return whole;
       return { ...one, question: whole.question, verdict: "probably", subjects: [...new Set([...both, ...one.subjects, ...other.subjects])] };
     };
 

@@ -28,8 +28,8 @@ QUESTIONS = [question for family in FILES for question in asked_questions(family
 FAMILY = {question.question: family for family in FILES for question in asked_questions(family, GAMES)}
 
 #: At least this share of first answers is right and at most that share wrong: of all questions of a file.
-ALL_RIGHT: Mapping[str, float] = {"bezique": 0.90, "piquet": 0.86, "blind": 0.79}
-ALL_WRONG: Mapping[str, float] = {"bezique": 0.051, "piquet": 0.05, "blind": 0.046}
+ALL_RIGHT: Mapping[str, float] = {"bezique": 0.93, "piquet": 0.85, "blind": 0.88}
+ALL_WRONG: Mapping[str, float] = {"bezique": 0.051, "piquet": 0.07, "blind": 0.051}
 #: At least this share of the questions without a certain answer is not answered surely.
 HONEST = 0.85
 
@@ -171,13 +171,13 @@ def test_every_rule_that_is_open_says_what_of_it_and_no_other_does(name: str) ->
     [
         (["may", "a", "queen", "be", "married", "twice?", "--long"], 0, "Rules: declare.same_kind"),
         (["I've already scored the sequence, may I score the marriage"], 0, "cannot score in a combination"),
-        (["I have already scored the marriage, can I score the sequence?"], 0, "superior to the first."),
+        (["I have already scored the marriage, can I score the sequence?"], 0, "A card that has scored may score in"),
         (["every single trick at piquet"], 0, "Winning every trick (capot) scores 40."),
-        (["what is a run of four worth at piquet"], 0, "Quart: 4 points."),
         (["may I keep quiet about a quatorze"], 1, "Not sure: "),
         (["how many cards are in the kitty at piquet"], 0, "Each player is dealt 12 cards"),
-        (["When may one no longer declare"], 0, "Nothing is declared when"),
         (["what beats what in whist"], 3, "Hoyle knows only Bézique and Piquet."),
+        (["how does Parlett differ from Hoyle about the dealer's exchange"], 0, "Nothing is the least that younger"),
+        (["difference between Hoyle and Bicycle"], 0, "hoyle rules bezique-bicycle bezique-hoyle --differences"),
         (["130 to 110 at rubicon piquet"], 0, "130 to 110: the winner gets 120."),
         (["130 to 88 at rubicon piquet"], 0, "130 to 88: the winner gets 318."),
         (["piquet misdeal 13 cards"], 0, "The book does not say."),

@@ -14,9 +14,9 @@ from typing import Final
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask import measures as measure
-from hoyle_conformance.tools.ask.rank import CLAUSES, RankedSubject, trust
+from hoyle_conformance.tools.ask.rank import CLAUSES, RankedSubject
 from hoyle_conformance.tools.ask.scope import AskedScope
-from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, SubjectKind, rulesets_of, stated_with
+from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, SubjectKind, options_of, rulesets_of, stated_with
 from hoyle_conformance.tools.ask.sums import Scores, scores_in, settling
 from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, terms_asked_for
 from hoyle_conformance.tools.ask.understand import Retrieved, UnderstoodQuestion, known_subjects, retrieve
@@ -116,7 +116,8 @@ def _of_two(suite: Suite, text: str, ruleset: str, whole: AskAnswer) -> AskAnswe
     scope = whole.question.scope
     one, other = (answer(suite, retrieve(suite, part, ruleset, scope)) for part in parts)
     both = (*one.subjects[:1], *other.subjects[:1])
-    if len({each.id for each in both}) < TWO or len(one.question.naming) < measure.NAMING:
+    naming, more = len(one.question.naming), len(other.question.naming)
+    if len({each.id for each in both}) < TWO or max(naming, naming + more - 1) < measure.NAMING:
         return None
     subjects = {each.id: each for each in (*both, *one.subjects, *other.subjects)}
     return replace(one, question=whole.question, verdict=Verdict.PROBABLY, subjects=tuple(subjects.values()), two=True)
@@ -160,7 +161,8 @@ def answer(suite: Suite, retrieved: Retrieved) -> AskAnswer:
     spelled_so = set(tokens_of(question.scope.left)) <= question.asked.keys()
     if of_hoyle and (question.scope.names_game or (answered and spelled_so)):
         return found
-    made = () if of_hoyle else found.subjects or _of_term(suite, retrieved, terms[0])
+    defined = (_subject(suite, retrieved, path) for path in terms[0].rules)
+    made = () if of_hoyle else found.subjects or tuple(each for each in defined if each.groups)[:1]
     return replace(found, verdict=Verdict.SURE, subjects=made, offered=(), why_unsure="", terms=terms)
 
 
@@ -174,26 +176,22 @@ def _terms(question: UnderstoodQuestion, games: Collection[str], *, spelled: boo
     return tuple(found if found or not spelled else terms_asked_for(question.asked, games))
 
 
-def _of_term(suite: Suite, retrieved: Retrieved, term: AskedTerm) -> tuple[AnsweredSubject, ...]:
-    """Return the first rule that defines a term and that the rulesets in scope have."""
-    found = (_subject(suite, retrieved, path) for path in term.rules)
-    return tuple(each for each in found if each.groups)[:1]
-
-
 def _by_rules(suite: Suite, retrieved: Retrieved) -> AskAnswer:
     """Return the answer to a question from the subjects found for it."""
     question = retrieved.question
     if question.scope.entry and (question.scope.names_game or question.scope.narrowed) and not question.strangers:
-        return AskAnswer(question, Verdict.SURE, (), (), entry=_entries(question))
+        entry = question.scope.rulesets if question.scope.narrowed else question.scope.games
+        return AskAnswer(question, Verdict.SURE, (), (), entry=entry)
     found = [each for each in retrieved.found if each.likely >= measure.LEAST]
-    if question.strangers and not _tells_of(question.strangers, found):
+    tells_of = found[0].subject.text if found and found[0].likely >= measure.VERY else frozenset()
+    if question.strangers and not tells_of.issuperset(question.strangers):
         return AskAnswer(question, Verdict.NOTHING, (), (), KNOWN_GAMES)
     scores = scores_in(question.text)
     if at_once := (scores and _settled(suite, retrieved, scores)) or _before_rules(suite, retrieved, found):
         return AskAnswer(question, Verdict.SURE, at_once, (), scores=scores)
     if not found or not question.asked:
         return AskAnswer(question, Verdict.NOTHING, (), (), "No rule has these words")
-    beside = [*stated_with(found[0].subject.id), *_rivals(found)]
+    beside = stated_with(found[0].subject.id)
     others = [each for each in found[1:] if each.subject.id not in beside]
     verdict, doubt = _verdict(retrieved, found[0], others)
     best = _answered(suite, retrieved, found[0])
@@ -202,12 +200,10 @@ def _by_rules(suite: Suite, retrieved: Retrieved) -> AskAnswer:
         return AskAnswer(question, verdict, (), offered, doubt)
     joined = [_subject(suite, retrieved, path) for path in dict.fromkeys(beside)]
     joined += [_answered(suite, retrieved, each) for each in _near(found[0], others)]
-    return AskAnswer(question, verdict, (best, *(each for each in joined if each.groups)), ())
-
-
-def _tells_of(games: Collection[str], found: Sequence[RankedSubject]) -> bool:
-    """Whether the best subject is about other games."""
-    return bool(found) and found[0].likely >= measure.VERY and set(games) <= found[0].subject.text
+    said = [best, *(each for each in joined if each.groups)]
+    if question.scope.compared:
+        said.sort(key=lambda each: len({(group.sentence, group.left_open) for group in each.groups}) == 1)
+    return AskAnswer(question, verdict, tuple(said), ())
 
 
 def _settled(suite: Suite, retrieved: Retrieved, scores: Scores) -> tuple[AnsweredSubject, ...]:
@@ -217,68 +213,30 @@ def _settled(suite: Suite, retrieved: Retrieved, scores: Scores) -> tuple[Answer
 
 
 def _before_rules(suite: Suite, retrieved: Retrieved, found: Sequence[RankedSubject]) -> tuple[AnsweredSubject, ...]:
-    """Return the answer that a form or a rule is not in the books."""
-    question = retrieved.question
-    if question.scope.missing and not any(_has_number(question, each) for each in found[:1]):
-        return (_not_described(question),)
-    silent = _silence(retrieved)
-    return (_on_silence(suite, question, silent, found),) if silent else ()
-
-
-def _entries(question: UnderstoodQuestion) -> tuple[str, ...]:
-    """Return the entries of the named rulesets, or of the game."""
-    return question.scope.rulesets if question.scope.narrowed else question.scope.games
-
-
-def _silence(retrieved: Retrieved) -> RankedSubject | None:
-    """Return the irregularity in question, if the books in scope do not have it."""
-    if not retrieved.outside:
-        return None
-    best, inside = retrieved.outside[0], retrieved.found[0].likely if retrieved.found else 0
-    return best if best.likely >= max(measure.SURE, inside + measure.SILENT_BY) else None
-
-
-def _on_silence(
-    suite: Suite, question: UnderstoodQuestion, silent: RankedSubject, found: Sequence[RankedSubject]
-) -> AnsweredSubject:
-    """Return the answer that the books do not state the consequences of an irregularity, with the most
-    similar clauses."""
-    near = tuple(each.subject.id for each in found if each.subject.kind in CLAUSES)[:1]
-    group = SaidByGroup(question.scope.rulesets, "", Certainty.SILENT, "", near)
-    other = next(iter(silent.subject.rulesets))
-    return AnsweredSubject(
-        silent.subject.id, _title(_entries_at(suite, (other,), silent.subject.id), silent.subject.id), (group,), ()
+    """Return the answer that a form or a rule is not in the books, with the most similar clause."""
+    question, clauses, silent = retrieved.question, tuple[str, ...](), _silence(retrieved)
+    said = {word for each in found[:1] for name in (each.subject.text, *each.subject.names) for word in name}
+    if question.scope.missing and not {"thre", "four"} & question.asked.keys() & said:
+        path, title = "form", "A form that these books do not describe"
+    elif silent:
+        path, other = silent.subject.id, next(iter(silent.subject.rulesets))
+        title = _title(_entries_at(suite, (other,), path), path)
+        clauses = tuple(each.subject.id for each in found if each.subject.kind in CLAUSES)[:1]
+    else:
+        return ()
+    return (
+        AnsweredSubject(path, title, (SaidByGroup(question.scope.rulesets, "", Certainty.SILENT, "", clauses),), ()),
     )
 
 
-def _has_number(question: UnderstoodQuestion, found: RankedSubject) -> bool:
-    """Whether a subject concerns the number of players that the question names."""
-    named = {word for name in found.subject.names for word in name} | found.subject.text
-    return any(word in named for word in ("thre", "four") if word in question.asked)
-
-
-def _not_described(question: UnderstoodQuestion) -> AnsweredSubject:
-    """Return the answer that the books named do not have the form named."""
-    group = SaidByGroup(question.scope.rulesets, "", Certainty.SILENT, "", ())
-    return AnsweredSubject("form", "A form that these books do not describe", (group,), ())
-
-
-def _rivals(found: Sequence[RankedSubject]) -> list[str]:
-    """Return the rules that are nearly as likely as the best and belong to the same group: all are part
-    of the answer."""
-    best = found[0]
-    if best.subject.kind in CLAUSES:
-        return []
-    near = [
-        each for each in found[1:] if each.likely >= best.likely - measure.MARGIN and each.subject.kind not in CLAUSES
-    ]
-    beside = [each.subject.id for each in near if _family(each.subject.id) == _family(best.subject.id)]
-    return beside if len(beside) < measure.OFFERED else []
-
-
-def _family(path: str) -> str:
-    """Return the chapter or the group of a rule."""
-    return path.rpartition(".")[0]
+def _silence(retrieved: Retrieved) -> RankedSubject | None:
+    """Return the subject in question, if the books in scope clearly do not have it, and no irregularity in them may be
+    meant."""
+    best, inside = next(iter(retrieved.outside), None), next(iter(retrieved.found), None)
+    if not best or (inside and inside.subject.kind is SubjectKind.IRREGULARITY and inside.likely >= measure.SURE):
+        return None
+    least = measure.SURE if best.subject.kind is SubjectKind.IRREGULARITY else measure.VERY
+    return best if best.likely >= max(least, (inside.likely if inside else 0) + measure.SILENT_BY) else None
 
 
 def _near(best: RankedSubject, others: Sequence[RankedSubject]) -> Sequence[RankedSubject]:
@@ -298,19 +256,16 @@ def _verdict(retrieved: Retrieved, best: RankedSubject, others: Sequence[RankedS
     lead = best.likely - max((each.likely for each in others if not _says_the_same(best, each)), default=0)
     if retrieved.other_game and question.scope.names_game:
         return Verdict.UNSURE, "the question names both games"
-    if trust(best, question.asked, question.known) < measure.TRUSTED:
-        return Verdict.UNSURE, "no rule fits well"
-    if best.likely >= measure.SURE and (lead >= measure.MARGIN or best.likely >= measure.VERY):
-        return (Verdict.PROBABLY if retrieved.other_game else Verdict.SURE), ""
-    if best.likely + lead + measure.KNOWN * question.known >= measure.PROBABLE:
-        return Verdict.PROBABLY, ""
-    return Verdict.UNSURE, "several rules fit equally well" if lead < measure.MARGIN else "no rule fits well"
+    certain = best.likely + measure.LEAD * min(lead, measure.CLEAR) + measure.KNOWN * question.known
+    if certain < measure.PROBABLE:
+        return Verdict.UNSURE, "several rules fit equally well" if lead < measure.MARGIN else "no rule fits well"
+    return (Verdict.PROBABLY if retrieved.other_game or certain < measure.CERTAIN else Verdict.SURE), ""
 
 
 def _says_the_same(best: RankedSubject, other: RankedSubject) -> bool:
-    """Whether another subject is a clause next to the best subject, or rests on the same clauses."""
-    both = best.subject.kind in CLAUSES and other.subject.kind in CLAUSES
-    return both or bool(set(other.subject.clauses) & set(best.subject.clauses))
+    """Whether both subjects are clauses, or rules of one group, or rest on the same clauses."""
+    group, other_group = (each.subject.id.rpartition(".")[0] for each in (best, other))
+    return group == other_group or bool(set(other.subject.clauses) & set(best.subject.clauses))
 
 
 def _answered(suite: Suite, retrieved: Retrieved, ranked: RankedSubject) -> AnsweredSubject:
@@ -335,7 +290,7 @@ def _rule(suite: Suite, rulesets: Sequence[str], path: str, likely: Mapping[str,
     """Return the statements of rulesets on a rule, first those whose books have it; if there are none, those of their
     options."""
     entries = _entries_at(suite, rulesets, path)
-    entries = entries or _entries_at(suite, (each for base in rulesets for each in _options(suite, base)), path)
+    entries = entries or _entries_at(suite, (each for base in rulesets for each in options_of(suite, base)), path)
     groups = _merged((_said(name, entry) for name, entry in entries.items()), likely)
     having = {name.partition("+")[0] for name in entries} | set(entries)
     without = tuple(name for name in rulesets if name not in having)
@@ -368,10 +323,6 @@ def _title(entries: Mapping[str, rulebook.Entry], path: str) -> str:
 def _heading(entry: rulebook.Entry) -> str:
     grouped = entry.group not in {"", entry.heading} and not isinstance(entry.cell.value, Mapping)
     return f"{entry.group}: {entry.heading}" if grouped else entry.heading
-
-
-def _options(suite: Suite, base: str) -> list[str]:
-    return [] if "+" in base else [f"{base}+{option}" for option in suite.rules.options(base)]
 
 
 def certainty_of(entry: rulebook.Entry) -> Certainty:

@@ -5,15 +5,15 @@ Each word is written once and referred to by its number; so are rulesets, includ
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from hoyle_conformance.files.stemming import stem, words
+from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.measures import measures
 from hoyle_conformance.tools.ask.rank import WORTH
-from hoyle_conformance.tools.ask.scope import own_words, scope_data, stems_of
-from hoyle_conformance.tools.ask.subjects import AskedSubject, SubjectKind, stated_with, subject_data
+from hoyle_conformance.tools.ask.scope import entry_words, own_words, scope_data, stems_of
+from hoyle_conformance.tools.ask.subjects import AskedSubject, SubjectKind, options_of, stated_with, subject_data
 from hoyle_conformance.tools.ask.sums import rubicon
 from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, asked_terms
 from hoyle_conformance.tools.ask.understand import GameSubjects, known_subjects
@@ -35,7 +35,7 @@ class WordNumbers:
 
 
 def understanding(suite: Suite, numbered: WordNumbers) -> dict[str, Any]:
-    """Return all data for understanding questions, except the words by their numbers."""
+    """Return all data for understanding questions, except the words by their numbers; some of them are sets."""
     names = written_rulesets(suite)
     numbers = {name: number for number, name in enumerate(names)}
     games = dict.fromkeys(each.game for each in suite.rulesets.values())
@@ -43,7 +43,7 @@ def understanding(suite: Suite, numbered: WordNumbers) -> dict[str, Any]:
     return {
         "measures": measures(),
         "worth": WORTH,
-        "words": _words(),
+        "words": asdict(word_table()),
         "scopes": _scopes(),
         "rulesets": [_ruleset(suite, name) for name in names],
         "with": {each: others for each, others in joined if others},
@@ -79,8 +79,7 @@ def written_subject(subject: AskedSubject, numbered: WordNumbers, rulesets: Mapp
 
 def written_rulesets(suite: Suite) -> list[str]:
     """Return the rulesets in the order of their numbers, with those with an option last."""
-    options = (f"{name}+{option}" for name in suite.rulesets for option in suite.rules.options(name))
-    return [*suite.rulesets, *options]
+    return [*suite.rulesets, *(option for name in suite.rulesets for option in options_of(suite, name))]
 
 
 def _game(known: GameSubjects, numbered: WordNumbers, rulesets: Mapping[str, int]) -> dict[str, Any]:
@@ -92,33 +91,20 @@ def _game(known: GameSubjects, numbered: WordNumbers, rulesets: Mapping[str, int
     }
 
 
-def _words() -> dict[str, Any]:
-    table = word_table()
-    return {
-        "single": table.single,
-        "several": {first: [[list(parts), form] for parts, form in forms] for first, forms in table.several.items()},
-        "near": {each: sorted(others) for each, others in sorted(table.near.items())},
-        "idle": sorted(table.idle),
-        "bare": sorted(table.bare),
-        "worth": sorted(table.worth),
-        "kinds": table.kinds,
-        "strangers": sorted(table.strangers),
-    }
-
-
 def _scopes() -> dict[str, Any]:
     """Return the words that name games, books and forms; those compared word by word are lists of words."""
     data = scope_data()
     return {
+        **data,
         "games": {game: _phrases(forms) for game, forms in data["games"].items()},
         "words": [
             {game: [stems_of(words(each)) for each in own] for game, own in tier.items()} for tier in data["words"]
         ],
-        "terms": sorted(own_words()),
+        "terms": own_words(),
         "books": [{"words": _phrases(each["words"]), "sources": each["sources"]} for each in data["books"]],
         "forms": [{**each, "words": _phrases(each["words"])} for each in data["forms"]],
-        "entry": sorted({stem(word) for phrase in data["entry"] for word in words(phrase)}),
-        "combination": data["combination"],
+        "compare": _phrases(data["compare"]),
+        "entry": entry_words(),
     }
 
 

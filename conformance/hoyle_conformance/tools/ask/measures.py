@@ -15,12 +15,15 @@ MORE_LETTERS: Final = 2
 
 # ---- likelihood of a subject
 
+#: The maximum weight of a word.
+RARE: Final = 4
 #: The weights of a near word relative to the word itself, and of a word in the text relative to one in a name.
 NEAR: Final = 0.5
 TEXT: Final = 0.75
-#: The weights of the best name, and of all words.
-NAME: Final = 0.5
-WORDS: Final = 0.5
+#: The number of the best names, and the weights of these, and of all words.
+NAMES: Final = 3
+NAME: Final = 0.6
+WORDS: Final = 0.4
 #: The weight of a clause relative to a rule that cites it.
 CITED: Final = 0.8
 #: The weights of an irregularity if the question asks for a penalty, and if not.
@@ -36,29 +39,27 @@ AT_HOME: Final = 0.95
 
 # ---- certainty of the answer
 
-#: The least likelihood of a subject for a certain answer, ...
+#: The likelihood of a subject that is surely the one asked about, and of one about which even vague words ask.
 SURE: Final = 0.65
-#: ... and the least lead over the next subject, unless it is very likely.
-MARGIN: Final = 0.12
 VERY: Final = 0.8
+#: The lead over the next subject below which several fit equally well, and the lead at which one is clear.
+MARGIN: Final = 0.12
+CLEAR: Final = 0.25
 #: The share of the words that rules have at which a question with one such word is too vague.
 VAGUE: Final = 0.5
-#: The weight of the share of the words that rules have, and the least sum of likelihood, lead and this share for a
-#: probable answer.
+#: The weights of the lead, and of the share of the words that rules have, next to the likelihood; and the least sums
+#: for a probable and for a certain answer.
+LEAD: Final = 2
 KNOWN: Final = 0.5
-PROBABLE: Final = 1.16
-#: The weights of the share of the words that rules have, and of the share of these that the sentence of the best
-#: subject has, next to the similarity of its best name; and the least sum for an answer.
-TRUST_KNOWN: Final = 0.75
-TRUST_SAID: Final = 0.6
-TRUSTED: Final = 1.525
+PROBABLE: Final = 1.27
+CERTAIN: Final = 1.5
 #: The least likelihood of a subject to be offered.
 LEAST: Final = 0.2
 #: The least likelihood of a result of the site's search.
 LISTED: Final = 0.5
 #: The maximum number of subjects to offer.
 OFFERED: Final = 3
-#: The number of words that must name the topic of one of two questions.
+#: The number of words that must name the topic of a question that names no game, and of the first of two questions.
 NAMING: Final = 2
 #: The maximum gap in likelihood to the best subject for one that is stated with it.
 BESIDE: Final = 0.25

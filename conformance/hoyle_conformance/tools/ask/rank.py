@@ -7,6 +7,7 @@ its names and text, and on the similarity of one of its names to the question.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from math import log
 from typing import Final
 
@@ -24,19 +25,19 @@ Weights = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class RankedSubject:
-    """A subject with its likelihood, from 0 to 1, and the similarity of its best name to the question."""
+    """A subject with its likelihood, from 0 to 1."""
 
     subject: AskedSubject
     likely: float
-    alike: float
 
 
 def weights_of(subjects: Sequence[AskedSubject]) -> Weights:
-    """Return the weight of each word: the fewer subjects have it, the greater."""
+    """Return the weight of each word: the fewer subjects have it, the greater, up to that of a rare word."""
     counts = Counter(
         word for each in subjects for word in {*each.text, *(word for name in each.names for word in name)}
     )
-    return {word: round(log(1 + len(subjects) / count), measure.PLACES) for word, count in counts.items()}
+    weights = {word: min(log(1 + len(subjects) / count), measure.RARE) for word, count in counts.items()}
+    return {word: round(weight, measure.PLACES) for word, weight in weights.items()}
 
 
 def rank(
@@ -51,16 +52,9 @@ def _ranked(subject: AskedSubject, asked: Weights, weights: Weights, kinds: froz
     in_text = 1.0 if subject.kind in CLAUSES else measure.TEXT
     named = {word: 1.0 for name in subject.names for word in name}
     words = _share({**dict.fromkeys(subject.text, in_text), **named}, asked)
-    alike = _best_name(subject.names, asked, weights)
+    alike = _best_names(subject.names, asked, weights)
     likely = (measure.NAME * alike + measure.WORDS * words) * _fits(subject, kinds)
-    return RankedSubject(subject, round(likely, measure.PLACES), alike)
-
-
-def trust(best: RankedSubject, asked: Weights, known: float) -> float:
-    """Return how far a subject can be trusted to be the one asked about: the weighted sum of the similarity of its best
-    name, the share of the words that rules have, and the share of these that its own sentence has."""
-    said = _share(dict.fromkeys(best.subject.text, 1.0), asked)
-    return round(best.alike + measure.TRUST_KNOWN * known + measure.TRUST_SAID * said, measure.PLACES)
+    return RankedSubject(subject, round(likely, measure.PLACES))
 
 
 def _fits(subject: AskedSubject, kinds: frozenset[str]) -> float:
@@ -91,10 +85,13 @@ def _found(word: str, places: Mapping[str, float], near: Mapping[str, frozenset[
     return measure.NEAR * max((places.get(each, 0) for each in near.get(word, ())), default=0)
 
 
-def _best_name(names: Iterable[Sequence[str]], asked: Weights, weights: Weights) -> float:
+def _best_names(names: Sequence[Sequence[str]], asked: Weights, weights: Weights) -> float:
+    """Return the similarity of the best name, averaged with that of the best three: one name may match by chance."""
     near = word_table().near
     reached = asked.keys() | {other for word in asked for other in near.get(word, ())}
-    return max((_alike(name, asked, weights) for name in names if not reached.isdisjoint(name)), default=0)
+    alike = (_alike(name, asked, weights) for name in names if not reached.isdisjoint(name))
+    best = nlargest(measure.NAMES, alike)
+    return (best[0] + sum(best) / min(measure.NAMES, len(names))) / 2 if best else 0
 
 
 def _alike(name: Sequence[str], asked: Weights, weights: Weights) -> float:

@@ -3,10 +3,13 @@
 import os
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from functools import partial
-from itertools import islice
+from itertools import islice, zip_longest
 from textwrap import shorten
 from typing import Any, Final
+
+import click
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.answer import AnsweredSubject, AskAnswer, Certainty, SaidByGroup, Verdict
@@ -15,20 +18,20 @@ from hoyle_conformance.tools.ask.sums import worked_out
 from hoyle_conformance.tools.ask.words import tokens
 from hoyle_conformance.wording import citations
 from hoyle_conformance.wording import text as layout
+from hoyle_conformance.wording.comparison import compare_rules
 from hoyle_conformance.wording.rulebook_entries import left_open_sentence
 
 _WIDTH: Final = 80
-#: The maximum number of lines of a short answer, the width of the column with the books, and the number of lines for a
-#: sentence on which all books agree.
-_LINES, _BOOKS, _SENTENCE = 6, 26, 3
+#: The maximum number of lines of a short answer, the width of the column with the books, and the maximum number of
+#: subjects beside the first.
+_LINES, _BOOKS, _ALSO = 6, 26, 2
 #: The maximum numbers of clauses to print in words, and of positions to name, for a group.
 _CLAUSES, _POSITIONS = 2, 2
 _wrap = partial(layout.wrap, width=_WIDTH)
-_cut = partial(shorten, placeholder=" …")
-#: The description of a combination, between its name and its points.
-_MIDDLE: Final = re.compile(r": .*(?=: )")
+#: The description of a combination: between its name and its points, and after them.
+_MIDDLE: Final = re.compile(r": .*(?=: \d)|(?<= points\.) (?:With|It) .*")
 
-_STYLES: Final = {"bold": "\x1b[1m", "dim": "\x1b[2m", "yellow": "\x1b[33m"}
+_STYLES: Final[dict[str, dict[str, Any]]] = {"bold": {"bold": True}, "dim": {"dim": True}, "yellow": {"fg": "yellow"}}
 #: A line, with its style: a colour, ``bold``, ``dim`` or nothing.
 StyledLine = tuple[str, str]
 
@@ -44,88 +47,151 @@ def answer_lines(suite: Suite, answer: AskAnswer, *, whole: bool = False) -> Ite
 
 def styled_lines(suite: Suite, answer: AskAnswer, whole: bool) -> Iterator[str]:
     """Yield the answer for the terminal with styles, which click removes if the output is not a terminal."""
-    plain = bool(os.environ.get("NO_COLOR"))
     for line, style in answer_lines(suite, answer, whole=whole):
-        yield line if plain or not style else f"{_STYLES[style]}{line}\x1b[0m"
+        yield click.style(line, **_STYLES[style]) if style and not os.environ.get("NO_COLOR") else line
 
 
 def _short_lines(suite: Suite, answer: AskAnswer) -> Iterator[StyledLine]:
+    left = _LINES
     for term in answer.terms[:1] if not answer.subjects or "meaning" in answer.question.kinds else ():
-        yield from _paragraph(f"{term.name[:1].upper()}{term.name[1:]} ({term.of}): {term.says}")
+        said = _fitting(f"{term.name[:1].upper()}{term.name[1:]} ({term.of}): {term.says}", _WIDTH, left)
+        yield from ((line, "bold") for line in said)
+        left -= len(said)
     if answer.entry:
-        yield from _entry_lines(suite, answer.entry)
+        yield from (_difference_lines if answer.question.scope.compared else _entry_lines)(suite, answer.entry)
     elif answer.subjects:
-        yield from _answer_in_short(suite, answer)
+        yield from _answer_in_short(suite, answer, left)
     elif not answer.terms:
         unsure = answer.verdict is Verdict.UNSURE
         yield f"Not sure: {answer.why_unsure}. Perhaps:" if unsure else f"{answer.why_unsure}.", "yellow"
-        for subject in answer.offered:
-            sentence = group_sentence(subject.groups[0]) if subject.groups else ""
-            yield _cut(f"- {subject.title}: {sentence}", _WIDTH), ""
+        yield from _offered_lines(answer.offered, left - 1)
 
 
-def _answer_in_short(suite: Suite, answer: AskAnswer) -> Iterator[StyledLine]:
-    """Yield what the books say on the first subject, then on the second, and last the place and the certainty."""
+def _offered_lines(offered: Sequence[AnsweredSubject], left: int) -> Iterator[StyledLine]:
+    """Yield the subjects offered, each with its statement if there is space for all of it."""
+    for number, subject in enumerate(offered, 1):
+        said = _wrap(f"- {subject.title}: {group_sentence(subject.groups[0])}", 0, 2) if subject.groups else []
+        shown = said if 0 < len(said) <= left - len(offered) + number else [f"- {subject.title}"]
+        left -= len(shown)
+        yield from ((line, "") for line in shown)
+
+
+def _answer_in_short(suite: Suite, answer: AskAnswer, left: int) -> Iterator[StyledLine]:
+    """Yield what the books say on the first subject, then on others if there is space for all of it, and last the place
+    and the certainty."""
     first, *others = answer.subjects
-    if answer.scores:
-        for line, names in worked_out(suite, answer.question.scope.rulesets, answer.scores).items():
-            yield _cut(f"{line} ({_books(suite, names)})", _WIDTH), "bold"
-    said = {} if answer.scores else _by_sentence(first)
+    scope = answer.question.scope.rulesets
+    sums = worked_out(suite, scope, answer.scores) if answer.scores else {}
+    said = [f"{line} ({_books(suite, names, scope)})" for line, names in sums.items()]
+    said = said or _statement(suite, answer, first, left - (3 if answer.two else 1))
     if answer.two:
-        said = {**dict(islice(said.items(), 2)), **dict(islice(_by_sentence(others[0]).items(), 2))}
-    if len(said) == 1:
-        yield from _paragraph(next(iter(said)))
-    else:
-        yield from _table(suite, said, _LINES - 1 - len(others[: 0 if answer.two else 1]))
-    for other in others[: 0 if answer.two else 1]:
-        yield _cut(f"Also: {' '.join(_by_sentence(other))}", _WIDTH), ""
-    clauses = dict.fromkeys(clause for group in first.groups for clause in group.clauses[:_CLAUSES])
-    certain = dict.fromkeys(group.certainty.value for group in first.groups)
-    place = _cut(citations.places(suite, clauses), _WIDTH - len(f"Probably.  [{', '.join(certain)}]"))
-    probably = answer.verdict is Verdict.PROBABLY
-    yield f"{'Probably. ' if probably else ''}{place} [{', '.join(certain)}]", "yellow" if probably else "dim"
+        said += _statement(suite, answer, others.pop(0), left - 1 - len(said))
+    yield from ((line, "bold") for line in said)
+    left -= len(said) + 1
+    beside = [] if sums or answer.two else [_clause_in_words(suite, answer)]
+    for lines in (*beside, *(_also(suite, answer, other) for other in others[:_ALSO])):
+        if len(lines) <= left:
+            yield from ((line, "") for line in lines)
+            left -= len(lines)
+    yield _place(suite, answer)
 
 
-def _by_sentence(subject: AnsweredSubject) -> dict[str, list[str]]:
-    """Return the sentences on a subject, without the parts that repeat the question, with their rulesets."""
+def _clause_in_words(suite: Suite, answer: AskAnswer) -> list[str]:
+    """Return the lines of the clause most relevant to the question, if it has words of it that the rule does not."""
+    group = answer.subjects[0].groups[0]
+    clause, said = suite.clauses.get(next(iter(group.clauses), "")), set(tokens(group.sentence))
+    if not (clause and said and answer.question.asked.keys() & set(tokens(clause.says)) - said):
+        return []
+    return _wrap(f"{citations.place(suite, clause)}: {clause.says}", 0, 2)
+
+
+def _also(suite: Suite, answer: AskAnswer, subject: AnsweredSubject) -> list[str]:
+    """Return the lines on a subject beside the first."""
+    rows = _by_sentence(answer, subject, titled=True)
+    named = (f"{_books(suite, names, answer.question.scope.rulesets)}: {each}" for each, names in rows.items())
+    return _wrap(f"Also: {' '.join(named if len(rows) > 1 else rows)}")
+
+
+def _place(suite: Suite, answer: AskAnswer) -> StyledLine:
+    """Return the line with the place of the first subject in the books, and the certainty."""
+    groups = answer.subjects[0].groups
+    clauses = dict.fromkeys(clause for group in groups for clause in group.clauses[:_CLAUSES])
+    certain = ", ".join(dict.fromkeys(group.certainty.value for group in groups))
+    of = "" if answer.question.scope.names_game else f", at {answer.question.scope.games[0]}"
+    probably = f"Probably{of}. " if answer.verdict is Verdict.PROBABLY else ""
+    place = shorten(citations.places(suite, clauses), _WIDTH - len(f"{probably} [{certain}]"), placeholder=" …")
+    return f"{probably}{place} [{certain}]", "yellow" if probably else "dim"
+
+
+def _by_sentence(answer: AskAnswer, subject: AnsweredSubject, *, titled: bool = False) -> dict[str, list[str]]:
+    """Return the sentences on a subject with their rulesets, the most common first and the silent books last; without
+    the parts that the question does not ask for, and without the irregularity unless `titled`."""
     found: dict[str, list[str]] = {}
-    for group in subject.groups:
-        said = _MIDDLE.sub("", group_sentence(group))
-        ruled = said.partition(". ")[2] if subject.id.startswith(IRREGULARITIES) else ""
-        found.setdefault(ruled or said, []).extend(group.rulesets)
+    for group in sorted(subject.groups, key=lambda each: (each.certainty is Certainty.SILENT, -len(each.rulesets))):
+        whole = len(subject.groups) == 1 or _asks_what_is_open(answer, group)
+        said = group_sentence(group) if whole else group.sentence
+        if "points" in answer.question.kinds:
+            said = _MIDDLE.sub("", said)
+        if subject.id.startswith(IRREGULARITIES) and not titled:
+            said = said.partition(". ")[2] or said
+        found.setdefault(said, []).extend(group.rulesets)
     return found
 
 
-def _paragraph(text: str) -> Iterator[StyledLine]:
-    """Yield the lines of the answer itself."""
-    yield from ((line, "bold") for line in _wrap(_cut(text, _SENTENCE * (_WIDTH - 8))))
+def _asks_what_is_open(answer: AskAnswer, group: SaidByGroup) -> bool:
+    """Whether a book leaves the whole rule open, or a point that the question names and the rule does not."""
+    if not group.left_open or group.certainty is Certainty.SILENT or answer.question.scope.compared:
+        return True
+    return bool(answer.question.asked.keys() & set(tokens(group.left_open.words)) - set(tokens(group.sentence)))
 
 
-def _table(suite: Suite, said: dict[str, list[str]], left: int) -> Iterator[StyledLine]:
-    """Yield a row for each group of books that agree, in the lines left: the books, and what they say."""
-    rows = [(_cut(_books(suite, names), _BOOKS), sentence) for sentence, names in said.items()][:left]
-    width = max((len(books) for books, _sentence in rows), default=0) + 2
-    for number, (books, sentence) in enumerate(rows):
-        lines = layout.wrap(sentence, width=_WIDTH - width)
-        shown = lines[: -(-left // (len(rows) - number))]
-        left -= len(shown)
-        if len(shown) < len(lines):
-            shown[-1] = _cut(f"{shown[-1]} {lines[len(shown)]}", _WIDTH - width)
-        yield from ((f"{'' if at else books:<{width}}{line}", "bold") for at, line in enumerate(shown))
+def _statement(suite: Suite, answer: AskAnswer, subject: AnsweredSubject, left: int) -> list[str]:
+    """Return the sentence on a subject, or a row for each group of books that agree: the books, and what they say."""
+    said, scope = _by_sentence(answer, subject), answer.question.scope.rulesets
+    if len(said) == 1:
+        return _fitting(next(iter(said)), _WIDTH, left)
+    room = max(_BOOKS, _WIDTH - 2 - max(map(len, said)))
+    names = [layout.wrap(_books(suite, each, scope), width=room) for each in said.values()]
+    width = max(len(line) for books in names for line in books) + 2
+    rows = []
+    for books, each in zip(names, said, strict=True):
+        pairs = zip_longest(books, _fitting(each, _WIDTH - width, left - 1), fillvalue="")
+        rows.append([f"{book:<{width}}{line}".rstrip() for book, line in pairs])
+    shown = len(rows)
+    while shown > 1 and sum(map(len, rows[:shown])) + (shown < len(rows)) > left:
+        shown -= 1
+    if shown < len(rows):
+        rows[shown:] = [[f"… and {layout.plural(len(rows) - shown, 'more answer')} of other books: --long"]]
+    return [line for row in rows for line in row]
 
 
-def _books(suite: Suite, rulesets: Sequence[str]) -> str:
-    """Return the books of rulesets, with the form of the game unless it is the usual one."""
-    own = [name.partition("+")[0] for name in rulesets]
-    every = rulesets_of(suite, suite.rulesets[own[0]].game) if own else []
-    if set(own) == set(every):
+def _fitting(text: str, width: int, left: int) -> list[str]:
+    """Return the lines of a text, without its last sentences if there is no space for them."""
+    shown = text
+    while len(lines := layout.wrap(shown, width=width)) > left and ". " in text:
+        text = text[: text.rindex(". ")]
+        shown = f"{text}. …"
+    return lines
+
+
+def _books(suite: Suite, rulesets: Sequence[str], scope: Sequence[str]) -> str:
+    """Return the books of some of the rulesets in scope, with the form of the game unless they have no other, or it is
+    the usual one."""
+    own = dict.fromkeys(name.partition("+")[0] for name in rulesets)
+    if len(own) == len(scope) > 1:
         return "Every book"
-    usual = citations.form(suite, every[0])
-    said = []
-    for form, names in citations.by_form(suite, own).items():
-        books = ", ".join(dict.fromkeys(citations.book(suite, name) for name in names))
-        said.append(books if form == usual else f"{books} ({form})")
-    return "; ".join(said)
+    usual, said = _form(suite, rulesets_of(suite, suite.rulesets[next(iter(own))].game)[0]), []
+    for book in dict.fromkeys(citations.book(suite, name) for name in own):
+        tables = [name for name in scope if citations.book(suite, name) == book]
+        forms = [_form(suite, name) for name in own if citations.book(suite, name) == book]
+        said.append(book if usual in forms or 2 * len(forms) > len(tables) else f"{book} ({', '.join(forms)})")
+    named = ", ".join(said)
+    return "Most books" if len(named) > _BOOKS and 2 * len(own) > len(scope) else named
+
+
+def _form(suite: Suite, ruleset: str) -> str:
+    """Return the form of the game of a ruleset, without the name of the game."""
+    return citations.form(suite, ruleset).replace(suite.rulesets[ruleset].game, "").strip().lower()
 
 
 def _whole_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
@@ -139,9 +205,7 @@ def _whole_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
             yield from _wrap(f"{', '.join(rulesets)}: {line}", 0, 2)
     if without := _without(answer.subjects):
         yield from _wrap(f"{', '.join(without)}: no such rule.", 0, 2)
-    yield from _clause_lines(suite, answer)
-    yield from _reading_lines(answer.subjects[0])
-    yield from _position_lines(suite, answer)
+    yield from _ground_lines(suite, answer)
     yield ""
     yield from _wrap(f"Rules: {', '.join(each.id for each in answer.subjects)}", 0, 2)
 
@@ -160,31 +224,21 @@ def shown_clauses(answer: AskAnswer) -> list[str]:
     return list(dict.fromkeys(clause for group in groups for clause in group.clauses[:some]))
 
 
-def _clause_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
-    """Yield the clauses to show; a clause whose words are the answer is given only by its id."""
-    sentences = {group.sentence for group in answer.subjects[0].groups}
+def _ground_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
+    """Yield the clauses to show, except the words of one that are the answer; why the groups are not certain, and the
+    other readings of the books; and positions that demonstrate the answer."""
+    groups = answer.subjects[0].groups
     yield ""
-    for clause in shown_clauses(answer):
-        found = suite.clauses[clause]
-        named = f"{clause} ({found.where})"
-        yield from _wrap(named if found.says in sentences else f"{named}: {found.says}", 2, 2)
-
-
-def _reading_lines(subject: AnsweredSubject) -> Iterator[str]:
-    """Yield why the groups of a subject are not certain, and the other readings of the books."""
-    for group in (each for each in subject.groups if each.certainty is not Certainty.STATED and each.because):
+    for clause in (suite.clauses[each] for each in shown_clauses(answer)):
+        says = "" if clause.says in {group.sentence for group in groups} else f": {clause.says}"
+        yield from _wrap(f"{clause.id} ({clause.where}){says}", 2, 2)
+    for group in (each for each in groups if each.certainty is not Certainty.STATED and each.because):
         yield ""
         yield from _wrap(f"{', '.join(group.rulesets)}: {group.because}", 2, 2)
         for name, sentence in group.readings:
             yield from _wrap(f"or '{name}': {sentence}", 4, 2)
-
-
-def _position_lines(suite: Suite, answer: AskAnswer) -> Iterator[str]:
-    """Yield positions that demonstrate the answer."""
-    shown = positions(suite, answer)
-    if shown:
-        yield ""
-    for scenario, title in shown:
+    for number, (scenario, title) in enumerate(positions(suite, answer)):
+        yield from ([] if number else [""])
         yield f"  hoyle explain {scenario}"
         yield from _wrap(title, 6)
 
@@ -205,6 +259,17 @@ def _entry_lines(suite: Suite, names: Sequence[str]) -> Iterator[StyledLine]:
     for name in (each for named in names for each in rulesets_of(suite, named) or [named]):
         base = suite.rulesets[name.partition("+")[0]]
         yield f"hoyle rules {name:<26}{base.title}", ""
+
+
+def _difference_lines(suite: Suite, names: Sequence[str]) -> Iterator[StyledLine]:
+    """Yield the titles of the rules in which books of one form of the game differ, and the command that prints them."""
+    pair = max(citations.by_form(suite, names).values(), key=len)
+    rules = list(compare_rules(suite, pair))
+    differ = [line.title for line in rules if line.differs]
+    books = layout.join_and([citations.book(suite, name) for name in pair])
+    said = f"{books} differ in {len(differ)} of {len(rules)} rules: {'; '.join(differ)}."
+    yield from ((line, "bold") for line in _wrap(shorten(said, 4 * (_WIDTH - 8), placeholder=" …")))
+    yield f"hoyle rules {' '.join(pair)} --differences", ""
 
 
 def positions(suite: Suite, answer: AskAnswer) -> list[tuple[str, str]]:
@@ -242,21 +307,12 @@ def answer_data(suite: Suite, answer: AskAnswer) -> dict[str, Any]:
 
 
 def _subject_data(suite: Suite, subject: AnsweredSubject) -> dict[str, Any]:
-    return {
-        "id": subject.id,
-        "title": subject.title,
-        "groups": [_group_data(suite, each) for each in subject.groups],
-        "without": list(subject.without),
-    }
+    return {**asdict(subject), "groups": [_group_data(suite, each) for each in subject.groups]}
 
 
 def _group_data(suite: Suite, group: SaidByGroup) -> dict[str, Any]:
-    return {
-        "rulesets": list(group.rulesets),
-        "sentence": group.sentence,
-        "certainty": group.certainty.value,
-        "because": group.because,
-        "open": dict([group.left_open]) if group.left_open else {},
-        "clauses": [{"id": each, "says": suite.clauses[each].says} for each in group.clauses],
-        "readings": [{"name": name, "sentence": sentence} for name, sentence in group.readings],
-    }
+    data = asdict(group)
+    del data["left_open"]
+    data["open"] = dict([group.left_open]) if group.left_open else {}
+    data["clauses"] = [{"id": each, "says": suite.clauses[each].says} for each in group.clauses]
+    return {**data, "readings": [{"name": name, "sentence": sentence} for name, sentence in group.readings]}

@@ -1,8 +1,8 @@
 """The rulesets that a question is about, by the words that name a game, a book or a form of a game.
 
-``scopes.yaml`` has the spellings of the `games`, the `words` that decide the game, the `books`, the `forms` (for
-rulesets, or for those whose ids have one of the `parts`), the words of an `entry` next to them, and those around
-*bézique* that indicate the `combination`, not the game.
+``scopes.yaml`` has the spellings of the `games`, the `words` that decide the game, the `books`, the words that
+`compare` two of them, the `forms` (for rulesets, or for those whose ids have one of the `parts`), the words of an
+`entry` next to them, and those around *bézique* that indicate the `combination`, not the game.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ class AskedScope:
     """The scope of a question: the games and rulesets that its words allow, and its remaining words.
 
     Flags record whether the words name a game, and a book or a form; whether *bézique* is among the remaining words;
-    whether nothing else is asked; and whether the book named lacks the form named.
+    whether nothing else is asked; whether the book named lacks the form named; and whether books are compared.
     """
 
     games: tuple[str, ...]
@@ -36,6 +36,7 @@ class AskedScope:
     combination: bool = False
     entry: bool = False
     missing: bool = False
+    compared: bool = False
 
 
 @cache
@@ -56,21 +57,15 @@ def find_scope(suite: Suite, text: str, ruleset: str = "") -> AskedScope:
     games = [given] if given else games or _games_by_book(suite, written) or _games_by_words(written)
     among = [each.id for game in games for each in suite.rulesets.values() if each.game == game]
     kept, missing = _narrow(suite, written, among, struck)
+    compared = len(_named_books(written)) > 1 and _strike(written, data["compare"], struck)
     left = tuple(word for number, word in enumerate(written) if number not in struck)
     combination = any(
         _is_combination(written, number) for number, word in enumerate(written) if word in data["games"]["Bézique"]
     )
-    rest = _without_entry_words(left)
-    return AskedScope(
-        tuple(games),
-        (ruleset,) if ruleset else tuple(kept),
-        named,
-        len(kept) < len(among),
-        left,
-        combination,
-        not rest,
-        missing,
-    )
+    entry = entry_words().issuperset(map(stem, left))
+    own = (ruleset,) if ruleset else tuple(kept)
+    narrowed = compared or len(kept) < len(among)
+    return AskedScope(tuple(games), own, named, narrowed, left, combination, entry, missing, compared)
 
 
 def _spelled(written: Sequence[str]) -> list[str]:
@@ -135,12 +130,19 @@ def _by_form(form: Mapping[str, Any], among: Iterable[str]) -> set[str]:
 
 
 def _games_by_book(suite: Suite, written: Sequence[str]) -> list[str]:
-    """Return the game of the books named, if they all concern only one game."""
-    named = {
-        source for book in scope_data()["books"] if _strike(written, book["words"], set()) for source in book["sources"]
+    """Return the game of the books named, if only one game is in all of them."""
+    named = _named_books(written)
+    games = dict.fromkeys(each.game for each in suite.rulesets.values())
+    having = {
+        game: {source for each in suite.rulesets.values() if each.game == game for source in each.sources}
+        for game in games
     }
-    games = list(dict.fromkeys(each.game for each in suite.rulesets.values() if named & set(each.sources)))
-    return games if len(games) == 1 else []
+    found = [game for game in games if all(having[game] & set(book["sources"]) for book in named)]
+    return found if len(found) == 1 else []
+
+
+def _named_books(written: Sequence[str]) -> list[Mapping[str, Any]]:
+    return [book for book in scope_data()["books"] if _strike(written, book["words"], set())]
 
 
 def _games_by_words(written: Sequence[str]) -> list[str]:
@@ -167,7 +169,7 @@ def _is_combination(written: Sequence[str], at: int) -> bool:
     return after in shown["after"] or bool(near) or before_it
 
 
-def _without_entry_words(left: Sequence[str]) -> list[str]:
-    """Return the words without those that ask for a game, a book or a form itself."""
-    beside = {stem(word) for phrase in scope_data()["entry"] for word in words(phrase)}
-    return [word for word in left if stem(word) not in beside]
+@cache
+def entry_words() -> frozenset[str]:
+    """Return the words that ask for a game, a book or a form itself."""
+    return frozenset(stem(word) for phrase in scope_data()["entry"] for word in words(phrase))

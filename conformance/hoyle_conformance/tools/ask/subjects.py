@@ -5,7 +5,7 @@ that an answer states with it (`with`).
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -49,6 +49,11 @@ def rulesets_of(suite: Suite, game: str) -> list[str]:
     return [each.id for each in suite.rulesets.values() if each.game == game]
 
 
+def options_of(suite: Suite, ruleset: str) -> list[str]:
+    """Return a ruleset with each of its options; nothing for one that has an option already."""
+    return [] if "+" in ruleset else [f"{ruleset}+{option}" for option in suite.rules.options(ruleset)]
+
+
 @cache
 def subject_data() -> Mapping[str, Mapping[str, Any]]:
     """Return the other words for rules, and the items stated with them."""
@@ -83,11 +88,12 @@ def irregularities_elsewhere(suite: Suite, games: Iterable[str]) -> list[AskedSu
     return [each for each in others if each.id not in here]
 
 
-def _rules(suite: Suite, rulesets: Iterable[str], only: str = "") -> list[AskedSubject]:
+def _rules(suite: Suite, rulesets: Iterable[str], only: str = "", known: Collection[str] = ()) -> list[AskedSubject]:
+    """Return the rules of some rulesets whose paths begin so, except known ones."""
     having: dict[str, dict[str, rulebook.Entry]] = {}
     for name in rulesets:
-        cells = suite.rules.cells(name)
-        for chapter in rulebook.chapters(suite, cells):
+        new = {cell.path: cell for cell in suite.rules.cells(name) if cell.path not in known}
+        for chapter in rulebook.chapters(suite, Cells(new)) if new else ():
             for entry in chapter.entries:
                 if entry.cell.path.startswith(only):
                     having.setdefault(entry.cell.path, {})[name] = entry
@@ -97,14 +103,7 @@ def _rules(suite: Suite, rulesets: Iterable[str], only: str = "") -> list[AskedS
 def _rules_of_options(suite: Suite, rulesets: Sequence[str]) -> list[AskedSubject]:
     """Return the rules that only options add."""
     known = {cell.path for name in rulesets for cell in suite.rules.cells(name)}
-    having: dict[str, dict[str, rulebook.Entry]] = {}
-    for name in (f"{base}+{option}" for base in rulesets for option in suite.rules.options(base)):
-        cells = suite.rules.cells(name)
-        new = {cell.path: cell for cell in cells if cell.path not in known}
-        for chapter in rulebook.chapters(suite, Cells(new)) if new else ():
-            for entry in chapter.entries:
-                having.setdefault(entry.cell.path, {})[name] = entry
-    return [_rule(path, entries) for path, entries in having.items()]
+    return _rules(suite, [name for base in rulesets for name in options_of(suite, base)], known=known)
 
 
 def _rule(path: str, entries: Mapping[str, rulebook.Entry]) -> AskedSubject:

@@ -10,7 +10,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask import measures as measure
 from hoyle_conformance.tools.ask.rank import CLAUSES, RankedSubject, Weights, rank, weights_of
 from hoyle_conformance.tools.ask.scope import AskedScope, find_scope
-from hoyle_conformance.tools.ask.subjects import AskedSubject, irregularities_elsewhere, subjects_of
+from hoyle_conformance.tools.ask.subjects import AskedSubject, irregularities_elsewhere, options_of, subjects_of
 from hoyle_conformance.tools.ask.words import kinds_of, tokens_of, word_table
 
 #: The combination with the same name as its game, as a token.
@@ -57,7 +57,7 @@ def retrieve(suite: Suite, text: str, ruleset: str = "", within: AskedScope | No
     if within:
         scope = replace(scope, games=within.games, rulesets=within.rulesets)
     per_game = [_retrieve(suite, text, scope, game) for game in scope.games]
-    best, *others = sorted(per_game, key=lambda each: -_likeliest(each))
+    best, *others = sorted(per_game, key=lambda each: -int(10 * _likeliest(each)))
     rival = next((each for each in others if _likeliest(each) >= _likeliest(best) - measure.NEARER), None)
     return replace(best, other_game=tuple(rival.found[:1])) if rival else best
 
@@ -70,8 +70,9 @@ def _retrieve(suite: Suite, text: str, scope: AskedScope, game: str) -> Retrieve
     """Return an understood question about one game."""
     known = known_subjects(suite, game)
     rulesets = {name for name in scope.rulesets if suite.rulesets[name.partition("+")[0]].game == game}
-    own = frozenset({*rulesets, *(each for name in rulesets for each in _with_options(suite, name))})
-    question = _understand(text, _only(scope, game, rulesets), known.weights)
+    own = frozenset({*rulesets, *(each for name in rulesets for each in options_of(suite, name))})
+    only = replace(scope, games=(game,), rulesets=tuple(name for name in scope.rulesets if name in rulesets))
+    question = _understand(text, only, known.weights)
     inside = [each for each in known.subjects if each.rulesets & own]
     beyond = [each for each in known.subjects if not each.rulesets & own and each.kind not in CLAUSES]
     found = rank(inside, question.asked, known.weights, question.kinds)
@@ -100,14 +101,6 @@ def known_subjects(suite: Suite, game: str) -> GameSubjects:
 
 def _no_games(_suite: Suite) -> dict[str, GameSubjects]:
     return {}
-
-
-def _only(scope: AskedScope, game: str, rulesets: set[str]) -> AskedScope:
-    return replace(scope, games=(game,), rulesets=tuple(name for name in scope.rulesets if name in rulesets))
-
-
-def _with_options(suite: Suite, ruleset: str) -> list[str]:
-    return [] if "+" in ruleset else [f"{ruleset}+{option}" for option in suite.rules.options(ruleset)]
 
 
 def _understand(text: str, scope: AskedScope, weights: Weights) -> UnderstoodQuestion:

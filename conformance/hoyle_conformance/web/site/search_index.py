@@ -71,7 +71,8 @@ def files(suite: Suite, documents: Iterable[Page]) -> Iterator[Page]:
     """Yield the page of the search, and the index as a script; the project's `documents` are also pages of the site."""
     yield page(suite)
     index = written(suite, list(everything(suite, documents)))
-    yield Page(INDEX, f"window.HOYLE_INDEX={json.dumps(index, ensure_ascii=False, separators=(',', ':'))};\n")
+    data = json.dumps(index, ensure_ascii=False, separators=(",", ":"), default=sorted)
+    yield Page(INDEX, f"window.HOYLE_INDEX={data};\n")
 
 
 def everything(suite: Suite, documents: Iterable[Page]) -> Iterator[Listed]:
@@ -157,8 +158,7 @@ def _questions(suite: Suite) -> Iterator[Listed]:
     """Yield every open question of a game, with its readings."""
     for game in suite.rules.games:
         for question in (each for some in questions(suite, game).values() for each in some):
-            tables = (name.partition("+")[0] for said in question.open for name in said.entries)
-            having = list(dict.fromkeys(tables))
+            having = list(dict.fromkeys(name.partition("+")[0] for said in question.open for name in said.entries))
             read = [reading for said in question.open for reading in said.entry.readings]
             says = " Or: ".join(dict.fromkeys(reading.sentence for reading in read))
             beside = [
