@@ -7,7 +7,7 @@ window.hoyleAsking = (() => {
   const LEAST = 3;
   const SIGNS = { "♣": " clubs ", "♦": " diamonds ", "♥": " hearts ", "♠": " spades " };
   const NEXT = /\?\s|[,.]? and (?=(?:what|who|how|when|where|which|may|can|must|do|does|is|are)\b)/i;
-  const AGAINST = /\d (?:to|against|v|vs|versus|vrs) \d|\d ?[-:] ?\d/, EITHER = /\d or \d/;
+  const AGAINST = /\d(?: points)? (?:to|against|v|vs|versus) \d|\d ?[-:] ?\d|scores? (?:of )?\d+ and \d/, EITHER = /\d or \d/;
 
   // ---- words (stemming.py)
 

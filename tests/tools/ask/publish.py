@@ -3,7 +3,6 @@
 The figures are those of the kept questions, and of the ones in `questions/blind.yaml`.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -40,10 +39,10 @@ def _row(suite: Suite, answered: Callable[[str, str], AskAnswer], name: str, fil
     games = {game: frozenset(each.id for each in rulesets) for game, rulesets in suite.rules.games.items()}
     questions = [question for file in files for question in asked_questions(file, games)]
     answers = [answered(each.question, each.under) for each in questions]
-    counts = Counter(judged(suite, *each) for each in zip(questions, answers, strict=True))
-    sure = sum(each.verdict is Verdict.SURE for each in answers)
-    shares = [f"{counts[each] / len(questions):.1%}" for each in (Judged.RIGHT, Judged.UNSURE, Judged.WRONG)]
-    return f"| {name} | {len(questions)} | {' | '.join(shares)} | {counts[Judged.WRONG] / (sure or 1):.1%} |\n"
+    found = [judged(suite, *each) for each in zip(questions, answers, strict=True)]
+    sure = [each for each, given in zip(found, answers, strict=True) if given.verdict is Verdict.SURE]
+    shares = [f"{found.count(each) / len(found):.1%}" for each in (Judged.RIGHT, Judged.UNSURE, Judged.WRONG)]
+    return f"| {name} | {len(found)} | {' | '.join(shares)} | {sure.count(Judged.WRONG) / (len(sure) or 1):.1%} |\n"
 
 
 def published(page: str) -> str:

@@ -11,7 +11,7 @@ from hoyle_conformance.tools.ask.words import kinds_of
 from hoyle_reference.acts import Settlement
 
 #: Two scores against one another, and two amounts of which one may be right.
-_AGAINST: Final = re.compile(r"\d (?:to|against|v|vs|versus|vrs) \d|\d ?[-:] ?\d")
+_AGAINST: Final = re.compile(r"\d(?: points)? (?:to|against|v|vs|versus) \d|\d ?[-:] ?\d|scores? (?:of )?\d+ and \d")
 _EITHER: Final = re.compile(r"\d or \d")
 _RUBICON: Final = "settle.rubicon"
 #: The rules by which a rubiconed loser is settled with.
