@@ -13,7 +13,7 @@ import click
 
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.ask.answer import AnsweredSubject, AskAnswer, Certainty, SaidByGroup, Verdict
-from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, rulesets_of
+from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, also_asked, rulesets_of
 from hoyle_conformance.tools.ask.sums import worked_out
 from hoyle_conformance.tools.ask.words import tokens
 from hoyle_conformance.wording import citations
@@ -100,7 +100,8 @@ def _clause_in_words(suite: Suite, answer: AskAnswer) -> list[str]:
     """Return the lines of the clause most relevant to the question, if it has words of it that the rule does not."""
     group = answer.subjects[0].groups[0]
     clause, said = suite.clauses.get(next(iter(group.clauses), "")), set(tokens(group.sentence))
-    if not (clause and said and answer.question.asked.keys() & set(tokens(clause.says)) - said):
+    named = {word for name in also_asked(clause.id) for word in name} | set(tokens(clause.says)) if clause else set()
+    if not (clause and said and answer.question.asked.keys() & named - said):
         return []
     return _wrap(f"{citations.place(suite, clause)}: {clause.says}", 0, 2)
 
