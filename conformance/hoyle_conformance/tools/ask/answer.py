@@ -1,7 +1,7 @@
 """The answer to a question: the statements of the rulesets in its scope, in groups that agree, and their certainty.
 
-Rulesets whose books state a rule come before those whose books are silent. An answer is certain if one subject has
-the question's words, and probable if it clearly leads; otherwise the three most likely are offered.
+Rulesets whose books state a rule come before those whose books are silent. An answer is certain or probable by
+the likelihood of the best subject, its lead and the share of known words; if not, the three most likely are offered.
 """
 
 import re

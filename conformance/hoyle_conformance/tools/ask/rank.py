@@ -1,7 +1,7 @@
 """The subjects that a question may be about, ranked by likelihood.
 
 A word has more weight the fewer subjects have it. The likelihood of a subject depends on the words of the question in
-its names and text, and on the similarity of one of its names to the question.
+its names and text, and on the similarity of its best names to the question.
 """
 
 from collections import Counter
