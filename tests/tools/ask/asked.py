@@ -16,10 +16,11 @@ from hoyle_conformance.files.strict_yaml import read_file
 FOLDER = Path(__file__).parent / "questions"
 #: The game that each file is about, as a ruleset names it.
 FAMILIES = {"bezique": "Bézique", "piquet": "Piquet"}
-#: The file of questions that were written by people who had not seen the rule tables, if there is one: of both games.
-BLIND = "blind"
+#: The files of questions of both games by people who had not seen the rule tables: those to which words were fitted,
+#: and those that were written after the code.
+BLIND, UNSEEN = "blind", "unseen"
 #: Every file that there is.
-FILES = [*FAMILIES, *([BLIND] if (FOLDER / f"{BLIND}.yaml").is_file() else [])]
+FILES = [*FAMILIES, BLIND, UNSEEN]
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ VAGUE: Final = 0.5
 #: for a probable and for a certain answer.
 LEAD: Final = 2
 KNOWN: Final = 0.5
-PROBABLE: Final = 1.3
+PROBABLE: Final = 1.36
 CERTAIN: Final = 1.65
 #: The least likelihood of a subject to be offered.
 LEAST: Final = 0.2
