@@ -71,6 +71,6 @@
     return root;
   };
 
-  for (const felt of document.querySelectorAll(".felt")) draw(felt, (name) => pictured(name));
+  for (const felt of globalThis.document?.querySelectorAll(".felt") ?? []) draw(felt, (name) => pictured(name));
   globalThis.hoyleCards = { REST, RANKS, SUITS, SIGNS, element, card, touchable, known, pictured, draw, aloud, face, copy, nth, printed, named };
 })();
