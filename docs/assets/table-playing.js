@@ -228,7 +228,10 @@
       table.shown();
       return begin(store, which.value, deals);
     };
-    table.again = () => begin(store, store.game.game.ruleset, store.game.game.deals);
+    table.again = () => {
+      const { game } = store.game;
+      return enter(store).begin({ ...game, seed: table.seed() });
+    };
     const one = button("play-deal", () => start(1), "Play a deal");
     const game = button("play-game", () => start(0), "Play a whole game");
     store.listen((_, why) => ["layout", "mode"].includes(why) && show());
@@ -253,9 +256,9 @@
   // --- The end of a deal: who made what, the score after each deal, and how to go on.
   const sheet = (store) => {
     const { game } = store;
-    const { sides, made, total, scores } = game.answer.over;
+    const { made, total, scores } = game.answer.over;
     const row = (name, points, kind) => element("tr", { class: kind }, element("th", { scope: "row" }, name), ...points.map((each) => element("td", {}, each.toLocaleString("en"))));
-    const heads = [...sides].map((side) => element("th", { scope: "col" }, table.seatName(side)));
+    const heads = store.form.sides.map((side) => element("th", { scope: "col" }, [...side].map((seat) => table.seatName(seat)).join(" and ")));
     const lines = [...made.map((each) => row(each.says, each.points)), row("This deal", total, "total")];
     const after = scores.map((points, at) => row(`Score after deal ${at + 1}`, points));
     const seats = game.answer.table.seats;
@@ -307,7 +310,10 @@
     const beside = document.getElementById("table-log");
     beside.append(element("h2", {}, "What has been done"), copies, list);
     store.resume = (game) => resume(store, game);
-    const goOn = button("go-on-game", () => resume(store, table.stored(GAME)), "Go on with your game");
+    const goOn = button("go-on-game", () => {
+      table.shown();
+      return resume(store, table.stored(GAME));
+    }, "Go on with your game");
     document.getElementById("table-head").after(goOn);
     const show = () => {
       const { game } = store;
@@ -316,12 +322,13 @@
       copies.hidden = store.form.packs === 1;
       goOn.hidden = Boolean(game) || !table.stored(GAME);
       table.seatName = (seat) => (game?.game?.people.includes(seat) ? `${seat}: you` : seat);
-      if (!game?.answer) return;
+      const leave = button("leave", () => table.shown(store.lay()), "Leave");
+      if (!game?.answer) return void renew(bar, ...(game?.problem ? [leave] : []));
       const { over, waits_for: waits } = game.answer;
       const next = waits.kind === "deal" && !over ? [button("next-deal", () => game.deal(), "Deal the cards")] : [];
       const go = waits.may_first ? [button("go-on", () => game.goOn(), "Let the computer go on")] : [];
       const hint = waits.kind === "person" ? [button("hint", () => hinting(store), "Hint")] : [];
-      renew(bar, ...next, ...go, ...hint, button("ask-books", () => books(store), "Ask the books"), button("leave", () => store.lay(), "Leave"));
+      renew(bar, ...next, ...go, ...hint, button("ask-books", () => books(store), "Ask the books"), leave);
       told.replaceChildren(words("span", {}, game.hinted || `${latest(game)}${game.thinking ? " The computer is thinking …" : ""}`));
       lost.replaceChildren(...(game.letPass ?? []).map(passed));
       renew(list, ...game.log.toReversed().map(line(store)));

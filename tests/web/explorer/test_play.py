@@ -1,6 +1,7 @@
 """Playing at the table: a game goes as in the library, and a player is shown nothing that lies hidden."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import Random
@@ -65,6 +66,18 @@ def after(engine: Engine, ruleset: str, seed: int, acts: int, **more: Any) -> Js
     return answer
 
 
+@pytest.mark.parametrize("ruleset", ["piquet-rubicon-hoyle", "three-handed-h2g2"])
+def test_whoever_deals_the_cards_of_another_are_not_told(ruleset: str) -> None:
+    engine = Engine(the_suite())
+    for seed in range(3):
+        game = after(engine, ruleset, seed, 130)["game"]
+        done = engine.ask({"ask": "play", "game": game, "all": True})["done"]
+        told = " ".join(says for each in done if each["says"].endswith("deals.") for says in each["follows"])
+        of_others = re.findall(r"[BCD] is dealt ([^.]*)\.", told)
+        assert of_others
+        assert {each.lstrip("0123456789") for each in of_others} == {" cards"}
+
+
 # ---- the same game as in the library
 
 
@@ -124,7 +137,7 @@ def test_a_game_is_played_to_its_end(engine: Engine) -> None:
     assert over["says"].startswith("Deal ")
     assert [sum(each["points"][side] for each in over["made"]) for side in (0, 1)] == over["total"]
     played = Games().game(States(engine.suite).read(answer["game"]))
-    assert dict(zip(over["sides"], over["scores"][-1], strict=True)) == played.scores()
+    assert over["scores"][-1] == list(played.scores().values())
     assert "has won it" in answer["table"]["says"]
     again = engine.ask({"ask": "play", "game": answer["game"], "all": True})
     assert [each["number"] for each in again["done"]] == list(range(1, answer["number"] + 1))

@@ -178,8 +178,10 @@ def _says(state: GameState, done: DoneAct, step: Mapping[str, Any]) -> str:
 
 def follows(state: GameState, done: DoneAct, who: Seat) -> Iterable[str]:
     """Yield the consequences of an act in words, without naming cards that the player does not see."""
-    is_seen = done.action.kind not in _FACE_DOWN or by(done.action._act) == who
-    cards = sees_cards(done.before, who) | sees_cards(done.after, who) | {*(done.action.cards if is_seen else ())}
+    cards = sees_cards(done.after, who)
+    if done.action.kind != DEAL:  # whoever deals, the cards of the deal before are no longer seen
+        is_seen = done.action.kind not in _FACE_DOWN or by(done.action._act) == who
+        cards |= sees_cards(done.before, who) | {*(done.action.cards if is_seen else ())}
     faces = frozenset(map(printed.card, cards))
     for each in explain.happenings(state.asked.rules, done.action.to_json(), [done.traced], state.asked.melds):
         if not each.restates:
@@ -187,7 +189,7 @@ def follows(state: GameState, done: DoneAct, who: Seat) -> Iterable[str]:
 
 
 #: The acts whose cards other players do not see.
-_FACE_DOWN: Final = frozenset({DEAL, "choose", "discard", "mishap"})
+_FACE_DOWN: Final = frozenset({"choose", "discard", "mishap"})
 
 
 #: The rules on the cards that may be played to a trick, and on combinations that are not called: which of them an act
@@ -236,7 +238,7 @@ def over(state: GameState, game: Game) -> dict[str, Any] | None:
     told = [f"{seat} made {points:,}" for seat, points in zip(sides, total, strict=True)]
     named = [{"says": says, "points": points} for says, points in made.items()]
     says = f"Deal {state.dealt} is over: {join_and(told)}."
-    return {"says": says, "sides": sides, "made": named, "total": total, "scores": scores}
+    return {"says": says, "made": named, "total": total, "scores": scores}
 
 
 def _made(state: GameState, game: Game) -> tuple[dict[str, list[int]], list[list[int]]]:
