@@ -35,7 +35,9 @@ def test_a_run_has_every_count_and_every_failure() -> None:
 
 
 def test_a_run_that_is_not_whole_says_so() -> None:
-    assert "The deadline passed" in engine_of("x", replace(recorded("right"), stopped="the deadline passed")).broken
+    assert (
+        "The deadline passed" in engine_of("x", replace(recorded("right"), stopped="the deadline passed")).record.broken
+    )
 
 
 def test_where_nothing_could_be_compared_there_is_the_reason_and_it_is_cut() -> None:
@@ -54,7 +56,7 @@ def test_a_folder_of_records_is_read_in_order_of_their_names(tmp_path: Path) -> 
     (tmp_path / "a.jsonl.gz").write_bytes(compressed)  # the same name: it is read once
     (tmp_path / "c.jsonl.gz").write_bytes(compressed[:-20])  # cut off: the complete lines are read
     engines = list(read_engines(tmp_path))
-    assert [(each.id, bool(each.broken)) for each in engines] == [("a", False), ("b-2.0", False), ("c", True)]
+    assert [(each.id, bool(each.record.broken)) for each in engines] == [("a", False), ("b-2.0", False), ("c", True)]
     assert engines[2].failures == engines[0].failures
     assert list(read_engines(tmp_path / "none")) == []
 

@@ -60,12 +60,10 @@ class ShortFailure(NamesCheck):
 
 @dataclass(frozen=True)
 class EngineRecord:
-    """The run of an engine, by the `id` of its file; `broken` is the reason if the run is incomplete."""
+    """The run of an engine, by the `id` of its file."""
 
     id: str
     record: Record
-    name: str
-    broken: str
     rulesets: Mapping[str, RulesetCounts]
     causes: Sequence[KnownCause]
     failures: Sequence[ShortFailure]
@@ -87,8 +85,6 @@ def engine_of(id_: str, record: Record) -> EngineRecord:
     return EngineRecord(
         id_,
         record,
-        record.implementation.name,
-        record.broken,
         rulesets=_rulesets(record),
         causes=[KnownCause(_cut(each.says), len(each.checks), each.rule) for each in causes],
         failures=[_failure(each) for each in record.results if each.status in _FAILED],

@@ -46,8 +46,12 @@ def read_record(path: Path) -> Record:
 def _unpacked(raw: bytes, file: str) -> bytes:
     """Return the content of a file compressed with gzip, which may be cut off; raises Invalid if it is damaged or too
     large."""
+    unpacked = b""
     try:
-        unpacked = zlib.decompressobj(zlib.MAX_WBITS + 16).decompress(raw, LARGEST + 1)  # 16: with the header of gzip
+        while raw and len(unpacked) <= LARGEST:
+            member = zlib.decompressobj(zlib.MAX_WBITS + 16)  # 16: with the header of gzip
+            unpacked += member.decompress(raw, LARGEST + 1)
+            raw = member.unused_data
     except zlib.error as error:
         raise _wrong(file, 1, "no-record", f"it is no file of gzip: {error}", _WHAT_IT_IS) from error
     if len(unpacked) > LARGEST:

@@ -69,9 +69,7 @@ def test_nothing_of_a_hostile_record_becomes_markup(suite: Suite, engines: list[
     implementation = replace(engines[0].record.implementation, name=HOSTILE, version=HOSTILE, language=HOSTILE)
     engine = replace(
         engines[0],
-        record=replace(engines[0].record, implementation=implementation),
-        name=HOSTILE,
-        broken=HOSTILE,
+        record=replace(engines[0].record, implementation=implementation, stopped=HOSTILE),
         rulesets={ruleset: RulesetCounts(HOSTILE, "Bézique", {HOSTILE: Count(1, 30, not_asked=0)})},
         causes=[KnownCause(HOSTILE, 1, None)],
         failures=failures,

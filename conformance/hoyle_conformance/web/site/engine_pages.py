@@ -3,6 +3,7 @@ an engine can make."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +26,8 @@ _TOPICS: Final = Path(__file__).with_name("engine_chapters.yaml")
 _OTHERS: Final = "others"
 #: The minimum share of passing checks, in percent, for each colour of a cell, best first.
 _SHARES: Final = (("most", 90), ("half", 50), ("few", 0))
+#: The name of the engine of a run.
+_name: Final = attrgetter("record.implementation.name")
 #: The titles of chapters, by name.
 Titles = Mapping[str, str]
 
@@ -32,10 +35,10 @@ Titles = Mapping[str, str]
 def pages(suite: Suite) -> Iterator[Page]:
     """Yield the page of all engines with records next to the suite, and the page of each."""
     runs = read_engines(suite.root.parent / "engines")
-    engines = sorted(runs, key=lambda each: (each.name.casefold(), each.name, each.record.started))
+    engines = sorted(runs, key=lambda each: (_name(each).casefold(), _name(each), each.record.started))
     yield overview(suite, engines)
     for before, each in zip((None, *engines), engines, strict=False):
-        yield page(suite, each, before if before and before.name == each.name else None)
+        yield page(suite, each, before if before and _name(before) == _name(each) else None)
 
 
 # ---- chapters
