@@ -130,7 +130,8 @@ def _said(step: Mapping[str, Any], expected: Mapping[str, Any], keys: Sequence[s
     if "refused" in expected:
         return words.value("refused", expected["refused"], melds).replace("refused", "no", 1)
     said = words.expectation(step, {key: expected[key] for key in keys if key in expected}, melds)
-    return "; ".join(["yes"] * ("do" in step and "refused" in keys) + said) or "nothing more"
+    yes = ["yes"] * ("do" in step and "refused" in keys)
+    return "; ".join(dict.fromkeys(yes + said)) or "not stated here"
 
 
 def answers_by_book(suite: Suite, checks: Sequence[Check], tracks: Sequence[Track], here: str) -> Markup:
