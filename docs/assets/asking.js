@@ -124,29 +124,23 @@ window.hoyleAsking = (() => {
     const bySource = (book, among) => among.filter((each) => meets(each.sources, book.sources));
     const byForm = (form, among) =>
       among.filter(({ id }) => (form.rulesets ?? []).includes(id) || (form.parts ?? []).some((part) => id.includes(part)));
-    const narrowed = (written, among, struck) => {
-      let kept = among, missing = false;
-      const books = new Set();
-      for (const book of scopes.books) {
-        const own = bySource(book, among);
-        if (own.length && strike(written, book.words, struck)) own.forEach((each) => books.add(each));
-      }
-      if (books.size) kept = kept.filter((each) => books.has(each));
+    const narrowed = (written, among, named, struck) => {
+      const books = new Set(named.flatMap((book) => bySource(book, among)));
+      let kept = books.size ? among.filter((each) => books.has(each)) : among;
+      let missing = named.length > 0 && !books.size;
       const inside = (places) => [...places].every((place) => struck.has(place));
       for (const form of scopes.forms) {
         const places = new Set(), own = byForm(form, kept);
         if (own.length && strike(written, form.words, places) && !inside(places)) {
           kept = kept.filter((each) => own.includes(each));
           if (!form.keep) places.forEach((place) => struck.add(place));
-        } else if (form.handed && books.size && !own.length && byForm(form, among).length && strike(written, form.words, places)) {
+        } else if (form.lacking && books.size && !own.length && byForm(form, among).length && strike(written, form.words, places)) {
           missing ||= !inside(places);
         }
       }
       return [kept, missing];
     };
-    const namedBooks = (written) => scopes.books.filter((book) => strike(written, book.words, new Set()));
-    const gamesByBook = (written) => {
-      const named = namedBooks(written);
+    const gamesByBook = (named) => {
       const games = Object.keys(scopes.games).filter((game) => named.every((book) => bySource(book, bases).some((each) => each.game === game)));
       return games.length === 1 ? games : [];
     };
@@ -168,18 +162,19 @@ window.hoyleAsking = (() => {
       const written = words(text).map(asName), struck = new Set();
       let games = Object.entries(scopes.games).filter(([, forms]) => strike(written, forms, struck)).map(([game]) => game);
       const namesGame = games.length > 0;
+      const books = scopes.books.filter((book) => strike(written, book.words, struck));
       if (only) games = [only];
       else if (!namesGame) {
-        games = gamesByBook(written);
+        games = gamesByBook(books);
         if (!games.length) games = gamesByWords(written);
       }
       const among = games.flatMap((game) => bases.filter((each) => each.game === game));
-      const [kept, missing] = narrowed(written, among, struck);
-      const compared = namedBooks(written).length > 1 && strike(written, scopes.compare, struck);
+      const [kept, missing] = narrowed(written, among, books, struck);
+      const compared = books.length > 1 && strike(written, scopes.compare, struck);
       const left = written.filter((_word, at) => !struck.has(at));
       const own = scopes.games["Bézique"].flat();
       return {
-        games, rulesets: kept, namesGame, narrowed: compared || kept.length < among.length, left, missing, compared,
+        games, rulesets: kept, namesGame, narrowed: books.length > 0 || kept.length < among.length, left, missing, compared,
         combination: written.some((word, at) => own.includes(word) && isCombination(written, at)),
         entry: left.every((word) => entryWords.has(stem(word))),
       };
@@ -319,10 +314,12 @@ window.hoyleAsking = (() => {
     const tellsOf = (games, [best]) => best?.likely >= M.VERY && games.every((each) => best.subject.all.has(each));
     const scoresIn = (text) => {
       const numbers = words(text).filter((word) => /^[0-9]{2,}$/.test(word)).map(Number);
-      const settled = AGAINST.test(text) || kindsOf(text).has("settlement");
-      return numbers.length === 2 && settled && !EITHER.test(text) && Math.max(...numbers) >= M.LEAST_SCORE ? Math.min(...numbers) : -1;
+      const settled = AGAINST.test(text) || (kindsOf(text).has("settlement") && numbers[0] !== numbers[1]);
+      return numbers.length === 2 && settled && !EITHER.test(text) && Math.max(...numbers) >= M.LEAST_SCORE ? numbers : null;
     };
-    const settling = (lower, scope) => {
+    const settling = (scores, scope) => {
+      const lower = Math.min(...scores);
+      if (lower === Math.max(...scores)) return ["settle.equal_scores"].filter((id) => isSaid(id, scope));
       const rubicons = scope.rulesets.map(({ rubicon }) => rubicon).filter(Boolean);
       const under = rubicons.some((each) => lower < each) ? ["settle.under_the_rubicon", "settle.bonus_under_the_rubicon", "settle.brisques_under_the_rubicon"] : [];
       const over = rubicons.some((each) => lower >= each) ? ["settle.over_the_rubicon"] : [];
@@ -353,8 +350,8 @@ window.hoyleAsking = (() => {
       if (scope.entry && (scope.namesGame || scope.narrowed) && !question.strangers.length) return made("sure", { entry: scope.narrowed ? scope.rulesets : scope.games });
       const some = retrieved.found.filter(({ likely }) => likely >= M.LEAST);
       if (question.strangers.length && !tellsOf(question.strangers, some)) return made("nothing", { why: "Hoyle knows only Bézique and Piquet" });
-      const lower = scoresIn(question.text), settled = lower < 0 ? [] : settling(lower, scope);
-      if (settled.length) return made("sure", { subjects: settled, scores: true });
+      const scores = scoresIn(question.text), settled = scores ? settling(scores, scope) : [];
+      if (settled.length) return made(scope.namesGame || scope.narrowed ? "sure" : "probably", { subjects: settled, scores: true });
       if (scope.missing && !some.slice(0, 1).some((each) => hasNumber(question, each))) return made("sure", { subjects: ["form"], silent: true });
       const silent = silence(retrieved);
       if (silent) return made("sure", { subjects: [silent], silent: true });
@@ -390,7 +387,7 @@ window.hoyleAsking = (() => {
       if (!terms.length || answer.entry.length || answer.scores) return answer;
       const ofHoyle = terms[0][1] === "Hoyle";
       const spelledSo = tokensOf(scope.left).every((word) => question.asked.has(word));
-      if (ofHoyle && (scope.namesGame || (answered && spelledSo))) return answer;
+      if (ofHoyle && (scope.namesGame || (answered && spelledSo && answer.verdict === "sure"))) return answer;
       const made = answered ? answer.subjects : terms[0][2].filter((id) => isSaid(id, scope)).slice(0, 1);
       answer.terms = terms.map(([id, of, , , says]) => [id, of, says]);
       return { ...answer, verdict: "sure", why: "", offered: [], silent: answer.silent && !ofHoyle, subjects: ofHoyle ? [] : made };

@@ -159,7 +159,7 @@ def answer(suite: Suite, retrieved: Retrieved) -> AskAnswer:
         return found
     of_hoyle, answered = terms[0].of == HOYLE, bool(found.subjects)
     spelled_so = set(tokens_of(question.scope.left)) <= question.asked.keys()
-    if of_hoyle and (question.scope.names_game or (answered and spelled_so)):
+    if of_hoyle and (question.scope.names_game or (answered and spelled_so and found.verdict is Verdict.SURE)):
         return found
     defined = (_subject(suite, retrieved, path) for path in terms[0].rules)
     made = () if of_hoyle else found.subjects or tuple(each for each in defined if each.groups)[:1]

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import islice, zip_longest
 from textwrap import shorten
@@ -58,7 +58,7 @@ def _short_lines(suite: Suite, answer: AskAnswer) -> Iterator[StyledLine]:
         yield from ((line, "bold") for line in said)
         left -= len(said)
     if answer.entry:
-        yield from (_difference_lines if answer.question.scope.compared else _entry_lines)(suite, answer.entry)
+        yield from _entry_lines(suite, answer.entry, compared=answer.question.scope.compared)
     elif answer.subjects:
         yield from _answer_in_short(suite, answer, left)
     elif not answer.terms:
@@ -121,7 +121,7 @@ def _place(suite: Suite, answer: AskAnswer) -> StyledLine:
     of = "" if answer.question.scope.names_game else f", at {answer.question.scope.games[0]}"
     probably = f"Probably{of}. " if answer.verdict is Verdict.PROBABLY else ""
     place = shorten(citations.places(suite, clauses), _WIDTH - len(f"{probably} [{certain}]"), placeholder=" …")
-    return f"{probably}{place} [{certain}]", "yellow" if probably else "dim"
+    return f"{probably}{place} [{certain}]".lstrip(), "yellow" if probably else "dim"
 
 
 def _by_sentence(answer: AskAnswer, subject: AnsweredSubject, *, titled: bool = False) -> dict[str, list[str]]:
@@ -130,11 +130,11 @@ def _by_sentence(answer: AskAnswer, subject: AnsweredSubject, *, titled: bool = 
     found: dict[str, list[str]] = {}
     for group in sorted(subject.groups, key=lambda each: (each.certainty is Certainty.SILENT, -len(each.rulesets))):
         whole = len(subject.groups) == 1 or _asks_what_is_open(answer, group)
-        said = group_sentence(group) if whole else group.sentence
+        untitled = subject.id.startswith(IRREGULARITIES) and not titled
+        shown = replace(group, sentence=group.sentence.partition(". ")[2] or group.sentence) if untitled else group
+        said = group_sentence(shown) if whole else shown.sentence
         if "points" in answer.question.kinds:
             said = _MIDDLE.sub("", said)
-        if subject.id.startswith(IRREGULARITIES) and not titled:
-            said = said.partition(". ")[2] or said
         found.setdefault(said, []).extend(group.rulesets)
     return found
 
@@ -255,16 +255,21 @@ def group_sentence(group: SaidByGroup) -> str:
     return f"{group.sentence} {opened}"
 
 
-def _entry_lines(suite: Suite, names: Sequence[str]) -> Iterator[StyledLine]:
-    """Yield the rulesets named, each with the command that prints its rules."""
-    for name in (each for named in names for each in rulesets_of(suite, named) or [named]):
-        base = suite.rulesets[name.partition("+")[0]]
-        yield f"hoyle rules {name:<26}{base.title}", ""
+def _entry_lines(suite: Suite, names: Sequence[str], *, compared: bool) -> Iterator[StyledLine]:
+    """Return the lines on rulesets: each with the command that prints its rules, or the differences of those
+    `compared`."""
+    pair = max(citations.by_form(suite, names).values(), key=len) if compared else ()
+    if len(pair) > 1:
+        return _difference_lines(suite, pair)
+    every = [each for named in names for each in rulesets_of(suite, named) or [named]]
+    lines = [f"hoyle rules {name:<26} {suite.rulesets[name.partition('+')[0]].title}" for name in every]
+    if len(lines) > _LINES:
+        lines[_LINES - 1 :] = [f"… and {len(lines) - _LINES + 1} more: hoyle rules"]
+    return ((line, "") for line in lines)
 
 
-def _difference_lines(suite: Suite, names: Sequence[str]) -> Iterator[StyledLine]:
+def _difference_lines(suite: Suite, pair: Sequence[str]) -> Iterator[StyledLine]:
     """Yield the titles of the rules in which books of one form of the game differ, and the command that prints them."""
-    pair = max(citations.by_form(suite, names).values(), key=len)
     rules = list(compare_rules(suite, pair))
     differ = [line.title for line in rules if line.differs]
     books = layout.join_and([citations.book(suite, name) for name in pair])

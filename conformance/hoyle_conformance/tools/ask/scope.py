@@ -53,18 +53,18 @@ def find_scope(suite: Suite, text: str, ruleset: str = "") -> AskedScope:
     struck: set[int] = set()
     games = [game for game, forms in data["games"].items() if _strike(written, forms, struck)]
     named = bool(games)
+    books = [book for book in data["books"] if _strike(written, book["words"], struck)]
     given = suite.rulesets[ruleset.partition("+")[0]].game if ruleset else ""
-    games = [given] if given else games or _games_by_book(suite, written) or _games_by_words(written)
+    games = [given] if given else games or _games_by_book(suite, books) or _games_by_words(written)
     among = [each.id for game in games for each in suite.rulesets.values() if each.game == game]
-    kept, missing = _narrow(suite, written, among, struck)
-    compared = len(_named_books(written)) > 1 and _strike(written, data["compare"], struck)
+    kept, missing = _narrow(suite, written, among, books, struck)
+    compared = len(books) > 1 and _strike(written, data["compare"], struck)
     left = tuple(word for number, word in enumerate(written) if number not in struck)
-    combination = any(
-        _is_combination(written, number) for number, word in enumerate(written) if word in data["games"]["Bézique"]
-    )
+    bezique = data["games"]["Bézique"]
+    combination = any(_is_combination(written, number) for number, word in enumerate(written) if word in bezique)
     entry = entry_words().issuperset(map(stem, left))
     own = (ruleset,) if ruleset else tuple(kept)
-    narrowed = compared or len(kept) < len(among)
+    narrowed = bool(books) or len(kept) < len(among)
     return AskedScope(tuple(games), own, named, narrowed, left, combination, entry, missing, compared)
 
 
@@ -102,26 +102,22 @@ def _strike(written: Sequence[str], forms: Iterable[str], struck: set[int]) -> b
     return found
 
 
-def _narrow(suite: Suite, written: Sequence[str], among: Sequence[str], struck: set[int]) -> tuple[list[str], bool]:
-    """Return the rulesets of the books and forms named, and whether only other books have the form; add the places of
-    the words."""
-    kept, books, missing = list(among), set[str](), False
-    for book in scope_data()["books"]:
-        if (own := _by_source(suite, book, among)) and _strike(written, book["words"], struck):
-            books |= own
-    kept = [name for name in kept if name in books] if books else kept
+def _narrow(
+    suite: Suite, written: Sequence[str], among: Sequence[str], named: Sequence[Mapping[str, Any]], struck: set[int]
+) -> tuple[list[str], bool]:
+    """Return the rulesets of the books named and the forms, and whether only other books have the form; add the places
+    of the words of forms."""
+    sources = {source for book in named for source in book["sources"]}
+    books = {name for name in among if sources.intersection(suite.rulesets[name].sources)}
+    kept, missing = [name for name in among if name in books or not books], bool(named and not books)
     for form in scope_data()["forms"]:
         places, own = set[int](), _by_form(form, kept)
         if own and _strike(written, form["words"], places) and not places <= struck:
             kept = [name for name in kept if name in own]
             struck |= set() if form.get("keep") else places
-        elif form.get("handed") and books and not own and _by_form(form, among):
+        elif form.get("lacking") and books and not own and _by_form(form, among):
             missing |= _strike(written, form["words"], places) and not places <= struck
     return kept, missing
-
-
-def _by_source(suite: Suite, book: Mapping[str, Any], among: Iterable[str]) -> set[str]:
-    return {name for name in among if set(suite.rulesets[name].sources) & set(book["sources"])}
 
 
 def _by_form(form: Mapping[str, Any], among: Iterable[str]) -> set[str]:
@@ -129,9 +125,8 @@ def _by_form(form: Mapping[str, Any], among: Iterable[str]) -> set[str]:
     return {name for name in among if name in own or any(part in name for part in parts)}
 
 
-def _games_by_book(suite: Suite, written: Sequence[str]) -> list[str]:
+def _games_by_book(suite: Suite, named: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the game of the books named, if only one game is in all of them."""
-    named = _named_books(written)
     games = dict.fromkeys(each.game for each in suite.rulesets.values())
     having = {
         game: {source for each in suite.rulesets.values() if each.game == game for source in each.sources}
@@ -139,10 +134,6 @@ def _games_by_book(suite: Suite, written: Sequence[str]) -> list[str]:
     }
     found = [game for game in games if all(having[game] & set(book["sources"]) for book in named)]
     return found if len(found) == 1 else []
-
-
-def _named_books(written: Sequence[str]) -> list[Mapping[str, Any]]:
-    return [book for book in scope_data()["books"] if _strike(written, book["words"], set())]
 
 
 def _games_by_words(written: Sequence[str]) -> list[str]:

@@ -23,7 +23,7 @@ Scores = tuple[int, int]
 def scores_in(text: str) -> Scores | None:
     """Return the two final scores that a question gives, the higher first; None if it gives none."""
     numbers = [int(word) for word in words(text) if word.isascii() and word.isdigit() and len(word) > 1]
-    settled = _AGAINST.search(text) or "settlement" in kinds_of(text)
+    settled = _AGAINST.search(text) or ("settlement" in kinds_of(text) and len({*numbers}) > 1)
     if len(numbers) != 2 or not settled or _EITHER.search(text) or max(numbers) < measure.LEAST_SCORE:  # noqa: PLR2004
         return None
     return max(numbers), min(numbers)
@@ -36,6 +36,8 @@ def rubicon(suite: Suite, ruleset: str) -> int:
 
 def settling(suite: Suite, rulesets: Iterable[str], scores: Scores) -> tuple[str, ...]:
     """Return the rules by which these scores are settled."""
+    if scores[0] == scores[1]:
+        return ("settle.equal_scores",)
     rubicons = list(filter(None, (rubicon(suite, name) for name in rulesets)))
     under = _UNDER if any(scores[1] < each for each in rubicons) else ()
     over = ["settle.over_the_rubicon"] if any(scores[1] >= each for each in rubicons) else []
@@ -43,11 +45,10 @@ def settling(suite: Suite, rulesets: Iterable[str], scores: Scores) -> tuple[str
 
 
 def worked_out(suite: Suite, rulesets: Iterable[str], scores: Scores) -> dict[str, list[str]]:
-    """Return what the winner of these scores gets, with the rulesets that settle them so."""
+    """Return what the winner of these scores gets, with the rulesets that settle them so; nothing for equal scores."""
     found: dict[str, list[str]] = {}
     for name in rulesets:
         winner, points = suite.rules.fresh_game(name).ask(Settlement(scores)).value
-        if points is not None:
-            said = f"the winner gets {points:,}" if winner is not None else "nobody wins"
-            found.setdefault(f"{scores[0]:,} to {scores[1]:,}: {said}.", []).append(name)
+        if points is not None and winner is not None:
+            found.setdefault(f"{scores[0]:,} to {scores[1]:,}: the winner gets {points:,}.", []).append(name)
     return found

@@ -70,11 +70,14 @@ def _retrieve(suite: Suite, text: str, scope: AskedScope, game: str) -> Retrieve
     """Return an understood question about one game."""
     known = known_subjects(suite, game)
     rulesets = {name for name in scope.rulesets if suite.rulesets[name.partition("+")[0]].game == game}
-    own = frozenset({*rulesets, *(each for name in rulesets for each in options_of(suite, name))})
+    exact = {*rulesets, *(each for name in rulesets for each in options_of(suite, name))}
+    own = exact | {name.partition("+")[0] for name in rulesets}
+    paths = {cell.path for name in exact for cell in suite.rules.cells(name)}
     only = replace(scope, games=(game,), rulesets=tuple(name for name in scope.rulesets if name in rulesets))
     question = _understand(text, only, known.weights)
-    inside = [each for each in known.subjects if each.rulesets & own]
-    beyond = [each for each in known.subjects if not each.rulesets & own and each.kind not in CLAUSES]
+    inside = [each for each in known.subjects if each.rulesets & own and (each.kind in CLAUSES or each.id in paths)]
+    there = {each.id for each in inside}
+    beyond = [each for each in known.subjects if each.id not in there and each.kind not in CLAUSES]
     found = rank(inside, question.asked, known.weights, question.kinds)
     others = rank([*beyond, *known.elsewhere], question.asked, known.weights, question.kinds)
     clauses = {each.subject.id: each.likely for each in found if each.subject.kind in CLAUSES}
