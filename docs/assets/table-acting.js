@@ -73,6 +73,8 @@
     const alone = group.length === 1;
     const name = alone ? [] : [element("span", { class: "kind", "aria-hidden": "true" }, group[0].short)];
     const kind = ["", "uses", "just"][fit(group[0])];
+    const order = store.game ? table.ordered(store.form, group.flatMap(({ step }) => step.card ?? [])) : []; // as the hand
+    group.sort((one, other) => order.indexOf(one.step.card) - order.indexOf(other.step.card));
     return element("li", { class: kind }, ...name, ...group.map((each) => choice(store, each, alone)));
   };
   // If there are too many acts to list: the act of an open kind with exactly the touched cards.

@@ -264,8 +264,9 @@
     const seats = game.answer.table.seats;
     const other = seats[(seats.indexOf(game.game.people[0]) + 1) % seats.length];
     const next = game.isOver ? button("again", () => table.again(), "Play again") : button("next-deal", () => game.deal(), "Next deal");
-    const row_of = element("div", { class: "row" }, next, button("same-deal", () => game.again(), "The same deal again"), button("other-seat", () => game.again([other]), "This deal in the other seat"));
-    return element("div", { class: "sheet" }, element("table", {}, element("caption", {}, latest(game)), element("thead", {}, element("tr", {}, element("td"), ...heads)), element("tbody", {}, ...lines), element("tbody", {}, ...after)), row_of);
+    const place = element("div", { class: "why" });
+    const row_of = element("div", { class: "row" }, next, button("why-sheet", () => why(store, game.answer.number, place), "Why?"), button("same-deal", () => game.again(), "The same deal again"), button("other-seat", () => game.again([other]), "This deal in the other seat"));
+    return element("div", { class: "sheet" }, element("table", {}, element("caption", {}, latest(game)), element("thead", {}, element("tr", {}, element("td"), ...heads)), element("tbody", {}, ...lines), element("tbody", {}, ...after)), row_of, place);
   };
 
   // --- Next to the table: the acts so far, with reasons; missed scores; the end.
@@ -308,12 +309,9 @@
     const copies = element("p", { class: "small" }, "A small number on a card tells like cards apart: K♠² is the second king of spades.");
     root.append(element("h2", { tabindex: -1, "data-home": "" }, "The game"), bar, told, lost);
     const beside = document.getElementById("table-log");
-    beside.append(element("h2", {}, "What has been done"), copies, list);
+    beside.append(element("h2", {}, "What has been done"), copies, list, ...table.linking(store));
     store.resume = (game) => resume(store, game);
-    const goOn = button("go-on-game", () => {
-      table.shown();
-      return resume(store, table.stored(GAME));
-    }, "Go on with your game");
+    const goOn = button("go-on-game", () => table.shown(resume(store, table.stored(GAME))), "Go on with your game");
     document.getElementById("table-head").after(goOn);
     const show = () => {
       const { game } = store;

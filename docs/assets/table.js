@@ -131,7 +131,7 @@
   // ---- Sharing: a link that opens the same table, and a file that can be added to the suite. Nothing is sent anywhere.
 
   // --- The link; the address of the page is the same one.
-  const linking = (store) => {
+  table.linking = (store) => {
     const copy = button("copy-link", async () => {
       const address = await store.link();
       const none = store.answer ? "This position is too large for a link." : "There is a link once the books answer.";
@@ -139,7 +139,7 @@
       store.speak((told.textContent = await done));
     }, "Copy the link");
     const told = element("span", { class: "small" });
-    const about = element("p", { class: "small" }, "The link contains the whole table: anyone who opens it sees the same cards, steps and answers.");
+    const about = element("p", { class: "small" }, "The link contains the whole table: anyone who opens it sees the same cards and steps, and can go on.");
     return [about, element("div", { class: "row" }, copy, told)];
   };
 
@@ -196,7 +196,7 @@
   };
 
   const taking = (root, store) => {
-    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Save or share"), ...linking(store));
+    root.append(element("h2", { tabindex: -1, "data-home": "" }, "Save or share"), ...table.linking(store));
     filing(root, store);
   };
 

@@ -105,6 +105,8 @@ def test_a_partie_of_rubicon_piquet_has_a_sheet_for_each_deal(table: Table) -> N
         if deal < 6:
             played_on(page, sheet.get_by_role("button", name="Next deal").click)
     expect(sheet).to_contain_text(re.compile("The game is over: . has won it, for .* points"))
+    sheet.get_by_role("button", name="Why?").click()
+    expect(sheet.locator(".rules")).to_contain_text("rubicon", timeout=COMES)
     sheet.get_by_role("button", name="This deal in the other seat").click()
     expect(page.locator("#table-felt .near .name")).to_contain_text("B: you", timeout=COMES)
     page.wait_for_function(WAITS, timeout=COMES)
@@ -137,11 +139,9 @@ def test_an_act_is_explained_taken_back_and_put_to_the_books(table: Table) -> No
     page = table.page
     begun(page, "Bézique for two", "bezique-hoyle")
     game = page.get_by_role("region", name="The game", exact=True)
-    legal = page.locator("#table-acting .legal button")
     for _ in range(4):
-        played_on(page, legal.first.click)
-    log = page.get_by_role("region", name="What has been done")
-    plays = log.get_by_role("listitem").filter(has_text=" plays ").first
+        played_on(page, page.locator("#table-acting .legal button").first.click)
+    plays = page.locator("#table-log li").filter(has_text=" plays ").first
     plays.get_by_role("button", name=re.compile("^Why")).click()
     expect(plays.locator(".rules a, .small").first).to_be_visible(timeout=COMES)
     number = page.evaluate(NUMBER)
