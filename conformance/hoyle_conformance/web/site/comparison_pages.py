@@ -98,9 +98,9 @@ def first_two(suite: Suite, game: str) -> tuple[str, ...]:
     """Return the two books to show at first: of the form with the most books, Hoyle and the one that differs most from
     it."""
     first, *others = next(iter(citations.by_form(suite, links.in_order(suite, game)).values()))
-    return first, *sorted(others, key=lambda each: sum(line.differs for line in compare_rules(suite, (first, each))))[
-        -1:
-    ]
+    if not others:
+        return (first,)
+    return first, max(others, key=lambda each: sum(line.differs for line in compare_rules(suite, (first, each))))
 
 
 # ---- addresses

@@ -230,10 +230,8 @@ class PrimerWriter:
         if not of.rules:
             return said
         self.notes.append(of)
-        names, to = (
-            ", ".join(self.name(of.ruleset, rule) for rule in of.rules),
-            citations.rule_path(of.ruleset, of.rules[0]),
-        )
+        names = ", ".join(self.name(of.ruleset, rule) for rule in of.rules)
+        to = citations.rule_path(of.ruleset, of.rules[0])
         mark = links.a(str(len(self.notes)), to, self.here, title=names, class_="mark")
         return joined((said, tag("sup", mark)))
 
@@ -246,13 +244,11 @@ class PrimerWriter:
         cells = self.suite.rules.cells(self.ruleset)
         for path, name in piece.rows:
             for cell in cells.rows(path) if path not in cells else (cells[path],):
-                points = cell.value["points"] if isinstance(cell.value, Mapping) else cell.value
-                yield (
-                    cell.path,
-                    name or self.name(self.ruleset, cell.path),
-                    cards_of(cell.value) if isinstance(cell.value, Mapping) else NOTHING,
-                    points,
-                )
+                called = name or self.name(self.ruleset, cell.path)
+                if isinstance(cell.value, Mapping):
+                    yield cell.path, called, cards_of(cell.value), cell.value["points"]
+                else:
+                    yield cell.path, called, NOTHING, cell.value
 
     def deal(self, scenario: Scenario) -> Markup:
         """Return the replay of a whole deal."""
