@@ -193,8 +193,8 @@ def _combination(things: int, size: int, rank: int) -> Iterator[int]:
 
 @frozen
 class Peep(Act):
-    """A player looks at cards of the talon: those that a full exchange would have drawn, or those that the other player
-    has looked at. Before the first lead, the second kind names the `suit` to be led."""
+    """A player looks at cards of the talon: those that a full exchange would have drawn, or in the play those that are
+    left. Before the first lead, elder then names the `suit` to be led."""
 
     by: Seat
     suit: Suit | None = None

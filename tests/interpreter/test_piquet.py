@@ -35,6 +35,7 @@ from hoyle_reference.cells import Cell
 from hoyle_reference.chapters import game_end
 from hoyle_reference.chapters.calling import reckoning
 from hoyle_reference.chapters.declare.declarations import DeclareRules
+from hoyle_reference.chapters.talon import AFTER_THE_LEAD
 from hoyle_reference.events import Scored
 from hoyle_reference.seats import Seat, seat_name
 
@@ -438,15 +439,22 @@ def test_where_points_have_no_order_the_first_to_score_it_is_first_as_reckoned(s
     assert ends[0][0] is not None
 
 
-def before_the_first_lead(rules: Rules) -> Game:
-    """A game in which younger has looked at the rest of the talon, and all classes are called."""
+def after_a_small_exchange(rules: Rules, of_elder: int) -> Game:
+    """A game in which elder has exchanged this many cards, and younger one."""
     game = new_game(rules)
     game.apply(Cut((card(0, 0), card(7, 0))))
     game.apply(next(act for act in game.legal_actions if isinstance(act, Choose) and act.choice == "deals"))
     game.apply(Deal(YOUNGER, game.rules.pack, 3))
-    game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:5])))
+    game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:of_elder])))
     game.apply(Discard(YOUNGER, tuple(game.table.hands[YOUNGER][:1])))
-    game.apply(Choose(YOUNGER, "looks-at-the-rest"))
+    return game
+
+
+def before_the_first_lead(rules: Rules) -> Game:
+    """A game in which younger has looked at the rest of the talon if possible, and all classes are called."""
+    game = after_a_small_exchange(rules, 5)
+    if game.table.phase is Phase.CHOOSE:
+        game.apply(Choose(YOUNGER, "looks-at-the-rest"))
     while game.table.phase is Phase.ANNOUNCE:
         game.apply(game.legal_actions[-1])
     return game
@@ -491,6 +499,39 @@ def test_the_suit_that_was_named_is_all_that_may_be_led_where_it_binds(suite: Su
     assert {act.card for act in led} == {each for each in game.table.hands[ELDER] if suit_of(each) == named}
     game.apply(led[0])
     assert game.table.named_suit is None
+
+
+def test_younger_may_look_only_between_the_first_lead_or_its_suit_and_the_own_card(suite: Suite) -> None:
+    """Elder sees the cards only once younger has, and naming a suit shows nothing."""
+    game = before_the_first_lead(with_values(suite.rules.of("piquet-rubicon-hoyle"), {"talon.untaken": AFTER_THE_LEAD}))
+    named, rest = suit_of(game.table.hands[ELDER][0]), set(game.table.stock)
+    codes = {"not-now": [Peep(YOUNGER), Peep(YOUNGER, named), Peep(ELDER)]}
+    assert {code: [act for act in acts if _code(game, act) == code] for code, acts in codes.items()} == codes
+    game.apply(Peep(ELDER, named))
+    assert game.table.named_suit == named
+    assert [_code(game, act) for act in (Peep(ELDER, named), Peep(ELDER))] == ["not-now", "nothing-to-peep-at"]
+    assert _peeps(game) == [Peep(YOUNGER)]
+    lead = next(act for act in game.legal_actions if isinstance(act, Play) and suit_of(act.card) != named)
+    game.apply(lead)
+    game.apply(Peep(YOUNGER))
+    assert rest <= game.table.seen[YOUNGER]
+    assert _code(game, Peep(YOUNGER)) == "nothing-to-peep-at"
+    game.apply(next(act for act in game.legal_actions if isinstance(act, Play)))
+    assert _code(game, Peep(YOUNGER)) == "not-now"
+    game.apply(Peep(ELDER))
+    assert rest <= game.table.seen[ELDER]
+
+
+def test_elder_may_look_at_cards_that_elder_left_until_the_play_if_younger_decides_after_the_lead(suite: Suite) -> None:
+    changes = {"talon.untaken": AFTER_THE_LEAD, "talon.peep": "at-the-rest-while-it-is-left"}
+    game = after_a_small_exchange(with_values(suite.rules.of("piquet-rubicon-hoyle"), changes), 1)
+    game.apply(Peep(ELDER))
+    assert len(game.table.seen[ELDER]) == 3
+
+
+def _code(game: Game, act: Act) -> str:
+    refusal = game.check(act)
+    return refusal.code if refusal else ""
 
 
 @pytest.mark.parametrize(

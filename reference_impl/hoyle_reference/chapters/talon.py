@@ -14,7 +14,7 @@ from ..events import Event, awaits
 from ..events.combinations import Discarded, Peeped, RestExposed, RestLeft, SuitNamed
 from ..frozen import frozen
 from ..refusals import Malformed, Refusal
-from ..seats import Seat, after
+from ..seats import Seat, after, ring
 from ..table.states import Phase
 from ..table.table import Table
 from . import deal
@@ -30,6 +30,8 @@ WITH_THE_REST: Final = frozenset({EXPOSES, LOOKS, LEAVES})
 #: The effect on elder of naming a suit in place of the first lead.
 MUST_BE_LED: Final = "must-be-led"
 NEED_NOT_BE_HELD: Final = "need-not-be-held"
+#: The setting by which younger may look at the cards left only when elder has led, or has named the suit to be led.
+AFTER_THE_LEAD: Final = "looked-at-after-the-lead"
 #: The setting by which elder may look at the rest of a full exchange even after younger's exchange.
 WHILE_IT_IS_LEFT: Final = "at-the-rest-while-it-is-left"
 #: Younger's options for the cards left, besides leaving them, for each setting of the table.
@@ -59,6 +61,21 @@ class TalonRules:
     def with_the_rest(self) -> str:
         """The choices for younger about the cards left; nothing if they must be left."""
         return _WITH_THE_REST.get(self.untaken.value, "")
+
+    @property
+    def after_the_lead(self) -> bool:
+        """Whether younger may look at the cards left only when elder has led, or has named the suit to be led."""
+        return self.untaken.value == AFTER_THE_LEAD
+
+    @property
+    def shown_in_the_play(self) -> bool:
+        """Whether elder may see in the play the cards that younger has looked at."""
+        return self.after_the_lead or self.with_the_rest == LOOKS
+
+    @property
+    def names_a_suit(self) -> bool:
+        """Whether the suit that elder names is remembered until the first lead."""
+        return self.after_the_lead or self.named_suit.value == MUST_BE_LED
 
     def bounds(self, *, elder: bool) -> tuple[Rule[int], Rule[int] | Rule[str]]:
         """Return the minimum and maximum number of cards that a player exchanges: elder's a fixed range, younger's by
@@ -178,10 +195,11 @@ def refuse_peep(table: Table, act: Peep) -> Refusal | None:
     decided about them (cell `talon.peep`). Later, elder may look at the cards that younger has looked at (cell
     `talon.untaken`).
     """
-    if table.phase is Phase.PLAY and table.rules.of(TalonRules).with_the_rest == LOOKS:
+    if table.phase is Phase.PLAY and table.rules.of(TalonRules).shown_in_the_play:
         return _refuse_to_be_shown(table, act)
     rule = table.rules.of(TalonRules).peep
-    if table.phase not in _to_peep(table.rules.of(TalonRules)) or table.turn == table.leader or act.suit is not None:
+    elder_acts = table.turn == table.leader and table.phase is not Phase.ANNOUNCE
+    if table.phase not in _to_peep(table.rules.of(TalonRules)) or elder_acts or act.suit is not None:
         return Refusal("not-now", rule.grounds)
     if act.by != table.leader:
         return Refusal("not-your-turn", rule.grounds)
@@ -191,23 +209,26 @@ def refuse_peep(table: Table, act: Peep) -> Refusal | None:
 
 
 def _refuse_to_be_shown(table: Table, act: Peep) -> Refusal | None:
-    """Return why elder may not see the cards that younger has looked at, or None: only after leading to the first
-    trick, or naming the suit to be led."""
-    why = table.rules.of(TalonRules).untaken.grounds
-    if act.by != table.elder:
+    """Return why a player may not see the cards left in the play, or None: elder those that younger has looked at, only
+    after leading to the first trick, or naming the suit to be led; perhaps younger only then, and before playing."""
+    rules, by_elder = table.rules.of(TalonRules), act.by == table.elder
+    why = rules.untaken.grounds
+    if not by_elder and not rules.after_the_lead:
         return Refusal("not-your-turn", why)
-    has_led = bool(table.trick) or table.a_trick_is_won
-    if has_led != (act.suit is None):
+    has_named = rules.after_the_lead and table.named_suit is not None
+    has_led = bool(table.trick) or table.a_trick_is_won or has_named
+    if has_led != (act.suit is None) or (not by_elder and (act.suit is not None or table.a_trick_is_won)):
         return Refusal("not-now", why)
     if act.suit is not None and act.suit not in _suits_that_may_be_named(table):
-        return Refusal("card-not-held", why + table.rules.of(TalonRules).named_suit.grounds)
-    return None if _looked_at_by_younger(table) else Refusal("nothing-to-peep-at", why)
+        return Refusal("card-not-held", why + rules.named_suit.grounds)
+    return None if _to_be_seen(table, act) else Refusal("nothing-to-peep-at", why)
 
 
 def _to_peep(rules: TalonRules) -> frozenset[Phase]:
     """Return the phases in which elder may look at the rest of a full exchange: in the exchange, and perhaps until
     younger has decided about the cards left."""
-    return frozenset({Phase.EXCHANGE, Phase.CHOOSE} if rules.peep.value == WHILE_IT_IS_LEFT else {Phase.EXCHANGE})
+    later = Phase.ANNOUNCE if rules.after_the_lead else Phase.CHOOSE
+    return frozenset({Phase.EXCHANGE, later} if rules.peep.value == WHILE_IT_IS_LEFT else {Phase.EXCHANGE})
 
 
 def _suits_that_may_be_named(table: Table) -> Sequence[Suit]:
@@ -217,23 +238,31 @@ def _suits_that_may_be_named(table: Table) -> Sequence[Suit]:
     return sorted({suit_of(card) for card in table.hands[table.elder]})
 
 
-def _looked_at_by_younger(table: Table) -> tuple[Card, ...]:
-    """Return the cards left that younger has looked at and elder has not, top card first."""
-    theirs, own = table.seen[after(table.elder, table.players)], table.seen[table.elder]
-    return tuple(card for card in reversed(table.stock) if card in theirs and card not in own)
+def is_bound(table: Table) -> bool:
+    """Whether elder must lead the suit that elder has named."""
+    return table.named_suit is not None and table.rules.of(TalonRules).named_suit.value == MUST_BE_LED
+
+
+def _to_be_seen(table: Table, act: Peep) -> tuple[Card, ...]:
+    """Return the cards left that a player who looks in the play has not seen, top card first: younger may see all of
+    them, and elder those that younger has looked at, or may still look at once elder has named a suit."""
+    own, theirs = table.seen[act.by], table.seen[after(table.elder, table.players)]
+    every = table.rules.of(TalonRules).after_the_lead and (act.by != table.elder or act.suit is not None)
+    return tuple(card for card in reversed(table.stock) if card not in own and (every or card in theirs))
 
 
 def peep(table: Table, act: Peep) -> Iterator[Event]:
-    """Yield the cards as seen by elder, who may be bound to the suit named; no other player sees the rest of a full
-    exchange."""
+    """Yield the cards as seen by one player; elder may name a suit, and be bound to it. Perhaps younger looks only
+    then."""
     rules = table.rules.of(TalonRules)
-    if table.phase is Phase.PLAY:
-        named = rules.named_suit.grounds if act.suit is not None else ()
-        yield Peeped(act.by, _looked_at_by_younger(table), rules.untaken.grounds + named)
-        if act.suit is not None and rules.named_suit.value == MUST_BE_LED:
-            yield SuitNamed(act.by, act.suit, rules.named_suit.grounds)
-    else:
+    if table.phase is not Phase.PLAY:
         yield Peeped(act.by, _left_of_a_full_exchange(table), rules.peep.grounds)
+        return
+    why = rules.untaken.grounds + (rules.named_suit.grounds if act.suit is not None else ())
+    if act.suit is None or not rules.after_the_lead:
+        yield Peeped(act.by, _to_be_seen(table, act), why)
+    if act.suit is not None and rules.names_a_suit:
+        yield SuitNamed(act.by, act.suit, why)
 
 
 def open_discards(table: Table) -> Discards:
@@ -242,14 +271,15 @@ def open_discards(table: Table) -> Discards:
 
 
 def open_peeps(table: Table) -> list[Peep]:
-    """Return the looks at cards open to elder; before the first lead, with a suit named."""
+    """Return the looks at cards that may be open, with each suit that elder may name."""
     if table.phase is not Phase.PLAY:
         return [Peep(table.leader)]
-    if not _looked_at_by_younger(table):
+    if not table.stock:
         return []
-    if table.trick or table.a_trick_is_won:
-        return [Peep(table.elder)]
-    return [Peep(table.elder, suit) for suit in _suits_that_may_be_named(table)]
+    return [
+        *map(Peep, ring(table.elder, table.players)),
+        *(Peep(table.elder, suit) for suit in _suits_that_may_be_named(table)),
+    ]
 
 
 def sees_discards(table: Table, _seat: Seat, discards: dict[str, list[str] | int]) -> dict[str, list[str] | int]:
@@ -288,7 +318,7 @@ _EXCHANGE = during(Phase.EXCHANGE)
 def _while_there_is_something_to_see(rules: TalonRules) -> frozenset[Phase]:
     """Return the phases in which elder may look at the rest of a full exchange, including the play if elder may then
     ask to see cards."""
-    return _to_peep(rules) | ({Phase.PLAY} if rules.with_the_rest == LOOKS else set())
+    return _to_peep(rules) | ({Phase.PLAY} if rules.shown_in_the_play else set())
 
 
 CHAPTER: Chapter = Chapter(
@@ -303,7 +333,7 @@ CHAPTER: Chapter = Chapter(
     opens=Phase.EXCHANGE,
     fields=lambda rules: (
         *("deals", "deals_left", "packets", "discards", "seen"),
-        *(("named_suit",) if rules.named_suit.value == MUST_BE_LED else ()),
+        *(("named_suit",) if rules.names_a_suit else ()),
     ),
     sees=(("discards", sees_discards),),
     sight=lambda rules: rules.discards_may_be_seen.grounds,

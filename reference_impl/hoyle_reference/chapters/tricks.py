@@ -23,7 +23,7 @@ from .chapter import Ask, Chapter, Move, Procedure, Ruling, during, table_of_que
 from .deal import DealRules, read_strengths
 from .declare.declarations import DeclareRules
 from .draw import DrawRules
-from .talon import TalonRules
+from .talon import TalonRules, is_bound
 
 #: The ways in which won tricks may lie: all of them open, or the last one in sight.
 _OPEN_UNTIL_A_BRISQUE: Final = "open-until-a-brisque"
@@ -144,7 +144,7 @@ def refuse_play(table: Table, act: Play) -> Refusal | None:
 
 def _refuse_card(table: Table, act: Play) -> Refusal | None:
     """Return why a card of the hand may not be played to this trick, or None."""
-    if table.named_suit is not None:
+    if is_bound(table):
         named = suit_of(act.card) == table.named_suit
         return None if named else Refusal("suit-was-named", table.rules.of(TalonRules).named_suit.grounds)
     if not table.trick or (suit_of(act.card) == suit_of(table.trick[0]) and not duties(table).win.value):
@@ -169,7 +169,7 @@ def not_in_the_play(table: Table) -> Refusal:
 def playable(table: Table, seat: Seat) -> tuple[list[Card], Refusal | None]:
     """Return the cards of the hand that may be played to the trick, and why the others may not."""
     hand, rules = table.hands[seat], duties(table)
-    if table.named_suit is not None and not table.trick:
+    if not table.trick and is_bound(table):
         named = [card for card in hand if suit_of(card) == table.named_suit]
         return named, Refusal("suit-was-named", table.rules.of(TalonRules).named_suit.grounds)
     if not table.trick or rules.free:

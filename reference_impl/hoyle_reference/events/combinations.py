@@ -189,7 +189,7 @@ class Peeped(CardsEvent):
 
 @frozen
 class SuitNamed:
-    """Elder names the suit that the first lead must be of."""
+    """Elder names the suit of the first lead."""
 
     seat: Seat
     suit: Suit

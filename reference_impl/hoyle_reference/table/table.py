@@ -304,7 +304,7 @@ class Table:
     )
     named_suit: Suit | None = described(
         maybe(SUIT),
-        "The suit that elder has named and must lead, until it is led.",
+        "The suit that elder has named for the first lead, until a card is led.",
         everywhere=False,
         left_out=True,
     )
