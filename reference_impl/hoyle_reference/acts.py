@@ -206,6 +206,11 @@ SEQUENCE: Final = "sequence"
 SET: Final = "set"
 CLASSES: Final = (POINT, SEQUENCE, SET)
 BLANK: Final = "blank"
+#: Younger's choices about the cards left in the talon.
+EXPOSES: Final = "exposes-the-rest"
+LOOKS: Final = "looks-at-the-rest"
+LEAVES: Final = "leaves-the-rest"
+WITH_THE_REST: Final = frozenset({EXPOSES, LOOKS, LEAVES})
 #: The rank of a void suit among sequences, as a caller names it.
 NOUGHT: Final = "nought"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from ..acts import Choose, Discard, Discards, Peep
+from ..acts import EXPOSES, LEAVES, LOOKS, Choose, Discard, Discards, Peep
 from ..cards import SUITS, Card, Suit, pack, suit_of
 from ..cells import Cells, Rule, cell, equals, number, word
 from ..events import Event, awaits
@@ -15,18 +15,13 @@ from ..events.combinations import Discarded, Peeped, RestExposed, RestLeft, Suit
 from ..frozen import frozen
 from ..refusals import Malformed, Refusal
 from ..seats import Seat, after, ring
-from ..table.states import Phase
+from ..table.states import BlankState, Phase
 from ..table.table import Table
 from . import deal
+from .blank import BlankRules
 from .chapter import Chapter, Move, Offer, during, make_offer
 from .players import PlayerRules
 
-#: Younger's choices about the cards left.
-EXPOSES: Final = "exposes-the-rest"
-LOOKS: Final = "looks-at-the-rest"
-LEAVES: Final = "leaves-the-rest"
-#: All of younger's choices then.
-WITH_THE_REST: Final = frozenset({EXPOSES, LOOKS, LEAVES})
 #: The effect on elder of naming a suit in place of the first lead.
 MUST_BE_LED: Final = "must-be-led"
 NEED_NOT_BE_HELD: Final = "need-not-be-held"
@@ -82,6 +77,13 @@ class TalonRules:
         the cards left."""
         return (self.elder_least, self.elder_most) if elder else (self.younger_least, self.younger_most)
 
+    def numbers(self, table: Table) -> tuple[int, int]:
+        """Return the minimum and maximum number of cards that the player to act exchanges at a table."""
+        left = len(table.stock)
+        if table.turn == table.leader:
+            return self.elder_least.value, min(self.elder_most.value, left)
+        return self.younger_least.value, max(0, left - self.elder_most.value) if is_asked(table) else left
+
 
 def read(cells: Cells) -> TalonRules:
     """Compile the cells of this chapter; raise Malformed if a player could not exchange the number of cards that it
@@ -91,6 +93,8 @@ def read(cells: Cells) -> TalonRules:
         TalonRules, size=len(pack(seats.packs.value)) - seats.number.value * deal.read(cells).hand_size
     )
     _sense_of_bounds(rules)
+    if cells.compiled(BlankRules).asks_for_the_discard and not rules.elder_least.value:
+        raise Malformed("elder must exchange a card if younger discards for elder's blank", *rules.elder_least.grounds)
     return rules
 
 
@@ -106,12 +110,21 @@ def _sense_of_bounds(rules: TalonRules) -> None:
         raise Malformed(f"younger must exchange {least} cards, and elder can leave only {left}", *where)
 
 
-def _bounds(table: Table) -> tuple[int, int]:
-    """Return the minimum and maximum number of cards that the player to act exchanges."""
-    rules, left = table.rules.of(TalonRules), len(table.stock)
-    if table.turn == table.leader:
-        return rules.elder_least.value, min(rules.elder_most.value, left)
-    return rules.younger_least.value, left
+def discards_first(table: Table) -> bool:
+    """Whether younger puts cards away before elder exchanges, for a blank that elder has announced (cell
+    `blank.elder_shows`)."""
+    asks = table.rules.of(BlankRules).asks_for_the_discard
+    return asks and table.phase is Phase.EXCHANGE and table.blanks[table.leader] is not BlankState.UNSPOKEN
+
+
+def is_asked(table: Table) -> bool:
+    """Whether younger is now to put cards away, before elder exchanges."""
+    return table.turn != table.leader and discards_first(table) and not table.discards[table.leader]
+
+
+def is_before_elders(table: Table) -> bool:
+    """Whether elder has not exchanged cards yet."""
+    return table.phase is Phase.EXCHANGE and (table.turn == table.leader or is_asked(table))
 
 
 def sense_of_discard(_table: Table, act: Discard) -> None:
@@ -128,9 +141,9 @@ def refuse_discard(table: Table, act: Discard) -> Refusal | None:
         return Refusal("not-now", rules.first.grounds)
     if act.by != table.turn:
         return Refusal("not-your-turn", rules.first.grounds)
-    if not set(act.cards) <= set(table.hands[act.by]):
+    if not set(act.cards) <= {*table.hands[act.by], *table.discards[act.by]}:
         return Refusal("card-not-held", rules.drawn_from.grounds)
-    (least, most), why = _bounds(table), rules.bounds(elder=act.by == table.leader)
+    (least, most), why = rules.numbers(table), rules.bounds(elder=act.by == table.leader)
     if len(act.cards) < least:
         return Refusal("too-few-to-exchange", why[0].grounds)
     return Refusal("too-many-to-exchange", why[1].grounds) if len(act.cards) > most else None
@@ -138,14 +151,21 @@ def refuse_discard(table: Table, act: Discard) -> Refusal | None:
 
 def discard(table: Table, act: Discard) -> Iterator[Event]:
     """Yield the cards as put away and replaced from the top of the talon; those that the last player leaves may be
-    exposed."""
-    rules, elder = table.rules.of(TalonRules), act.by == table.leader
-    least, most = rules.bounds(elder=elder)
-    drawn = tuple(reversed(table.stock[len(table.stock) - len(act.cards) :]))
+    exposed. Younger, if asked to discard first, draws when elder has exchanged as many cards as possible, and may
+    otherwise put other cards away then."""
+    rules, elder, younger = table.rules.of(TalonRules), table.leader, after(table.leader, table.players)
+    least, most = rules.bounds(elder=act.by == elder)
     why = rules.first.grounds + rules.drawn_from.grounds + least.grounds + most.grounds
+    if is_asked(table):
+        yield Discarded(act.by, act.cards, (), why + table.rules.of(BlankRules).elder_shows.grounds)
+        yield awaits(Phase.EXCHANGE, elder)
+        return
+    drawn = tuple(reversed(table.stock[len(table.stock) - len(act.cards) :]))
     yield Discarded(act.by, act.cards, drawn, why)
-    if elder:
-        yield awaits(Phase.EXCHANGE, after(act.by, table.players))
+    if act.by == elder:
+        yield awaits(Phase.EXCHANGE, younger)
+        if discards_first(table) and len(act.cards) == rules.elder_most.value:
+            yield from discard(table, Discard(younger, tuple(table.discards[younger])))
     elif table.stock and rules.with_the_rest:
         yield from make_offer(THE_REST, table, act.by)
     else:
@@ -184,7 +204,8 @@ def _what_younger_may_look_at(table: Table) -> tuple[Card, ...]:
 
 def _left_of_a_full_exchange(table: Table) -> tuple[Card, ...]:
     """Return the cards of elder's full exchange that elder has left and younger has not drawn."""
-    left = table.rules.of(TalonRules).elder_most.value - sum(map(len, table.discards))
+    rules = table.rules.of(TalonRules)
+    left = rules.elder_most.value - rules.size + len(table.stock)
     return tuple(reversed(table.stock))[: max(0, left)]
 
 
@@ -198,8 +219,8 @@ def refuse_peep(table: Table, act: Peep) -> Refusal | None:
     if table.phase is Phase.PLAY and table.rules.of(TalonRules).shown_in_the_play:
         return _refuse_to_be_shown(table, act)
     rule = table.rules.of(TalonRules).peep
-    elder_acts = table.turn == table.leader and table.phase is not Phase.ANNOUNCE
-    if table.phase not in _to_peep(table.rules.of(TalonRules)) or elder_acts or act.suit is not None:
+    too_early = is_asked(table) or (table.turn == table.leader and table.phase is not Phase.ANNOUNCE)
+    if table.phase not in _to_peep(table.rules.of(TalonRules)) or too_early or act.suit is not None:
         return Refusal("not-now", rule.grounds)
     if act.by != table.leader:
         return Refusal("not-your-turn", rule.grounds)
@@ -267,7 +288,8 @@ def peep(table: Table, act: Peep) -> Iterator[Event]:
 
 def open_discards(table: Table) -> Discards:
     """Return every exchange open to the player to act."""
-    return Discards(table.turn, table.hands[table.turn], *_bounds(table))
+    by = table.turn
+    return Discards(by, (*table.hands[by], *table.discards[by]), *table.rules.of(TalonRules).numbers(table))
 
 
 def open_peeps(table: Table) -> list[Peep]:
@@ -295,21 +317,30 @@ def sense(table: Table) -> None:
     first."""
     if not table.is_dealt:
         return
-    rules = table.rules.of(TalonRules)
-    away = sum(map(len, table.discards)) + len(table.stock)
+    rules, elder, younger = table.rules.of(TalonRules), table.elder, after(table.elder, table.players)
+    if table.phase is Phase.EXCHANGE:
+        _sense_of_exchange(table, len(table.discards[elder]), len(table.discards[younger]))
+    away = sum(map(len, table.discards)) + len(table.stock) - table.put_away(younger)
     if away != rules.size:
         raise Malformed(f"the discards and the stock must hold {rules.size} cards together, not {away}")
     if table.leader == table.dealer and not table.a_trick_is_won:
         raise Malformed("elder leads to the first trick, and is not the dealer")
     if table.phase is not Phase.PLAY and table.trick:
         raise Malformed("no card is played before the calling is over")
-    elder = len(table.discards[table.elder])
-    if table.phase is Phase.EXCHANGE and table.turn == table.leader:
-        if any(table.discards):
-            raise Malformed("before elder exchanges nobody has put cards away")
-    elif not rules.elder_least.value <= elder <= rules.elder_most.value:
-        least, most = rules.elder_least.value, rules.elder_most.value
-        raise Malformed(f"elder discards {least} to {most} cards, not {elder}")
+    least, most, number = rules.elder_least.value, rules.elder_most.value, len(table.discards[elder])
+    if not is_before_elders(table) and not least <= number <= most:
+        raise Malformed(f"elder discards {least} to {most} cards, not {number}")
+
+
+def _sense_of_exchange(table: Table, elder: int, younger: int) -> None:
+    """Raise Malformed if the players cannot have put away these numbers of cards, younger without drawing others."""
+    rules, least, most = table.rules.of(TalonRules), 0, 0
+    if table.turn == table.leader and elder:
+        raise Malformed("before elder exchanges nobody has put cards away")
+    if discards_first(table) and not is_asked(table):
+        least, most = rules.younger_least.value, rules.size - rules.elder_most.value
+    if not least <= younger <= most:
+        raise Malformed(f"before drawing younger puts away {least} to {most} cards, not {younger}")
 
 
 _EXCHANGE = during(Phase.EXCHANGE)

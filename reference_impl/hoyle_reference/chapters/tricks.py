@@ -312,7 +312,10 @@ def sense(table: Table) -> None:
         raise Malformed("the trick is complete: its cards belong to the player who has won it")
     played, owed = table.have_played, table.still_to_draw
     surplus, claim = table.referee.surplus, table.referee.claim
-    whole = [len(hand) + (seat in played) + (seat in owed) - surplus[seat] for seat, hand in enumerate(table.hands)]
+    whole = [
+        len(hand) + (seat in played) + (seat in owed) + table.put_away(Seat(seat)) - surplus[seat]
+        for seat, hand in enumerate(table.hands)
+    ]
     all_held = table.drawing or table.phase in _BEFORE_THE_PLAY
     over = claim is not None and claim.phase is Phase.DEAL  # ruled on after the end of the deal
     if len(set(whole)) > 1 or (whole[0] != full if all_held and not over else whole[0] > full):

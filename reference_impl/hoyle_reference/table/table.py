@@ -369,6 +369,11 @@ class Table:
             return tuple(seat for seat in order if not referee.drawn_early[seat])
         return order
 
+    def put_away(self, seat: Seat) -> int:
+        """Return how many cards a player has put away and not replaced: younger's, until the exchange is over."""
+        phase = self.phase if self.referee.claim is None else self.referee.claim.phase
+        return len(self.discards[seat]) if phase is Phase.EXCHANGE and seat != self.leader else 0
+
     @property
     def elder(self) -> Seat:
         """The player who sits after the dealer, and acts first in games for two without drawing."""
