@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final, NoReturn, Protocol, TypeVar
 
+from ..acts import CLASSES
 from ..cards import Card, Suit
 from ..frozen import frozen
 from ..refusals import Malformed
@@ -384,6 +385,11 @@ class Table:
     def a_trick_is_won(self) -> bool:
         """Whether the first trick of the deal is over."""
         return any(self.won)
+
+    @property
+    def good_for(self) -> dict[str, Seat | None]:
+        """The player for whom each decided class is good; None if it is good for nobody."""
+        return dict(zip(CLASSES, self.called.decided, strict=False))
 
     def cards(self) -> Iterator[Card]:
         """Return every card on the table, in any place."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from ...acts import Act, Choose, Claim, Declare, Draw, Irregular, Mishap, Play, word_of
+from ...acts import Act, Announce, Answer, Choose, Claim, Declare, Draw, Irregular, Mishap, Play, word_of
 from ...acts import Ruling as AskedRuling
 from ...cards import Card, suit_of
 from ...events import Event, Offered, awaits
@@ -20,12 +20,13 @@ from ...table import states
 from ...table.states import Error, Phase
 from ...table.table import Table
 from .. import draw
+from ..calling import announcements
 from ..chapter import Ask, Chapter, Follows, Move, Offer, Procedure, Ruling
 from ..declare import declarations
 from ..declare.declarations import DeclareRules
 from . import findings
 from .effects import EFFECTS
-from .rows import VOIDED, Irregularity, RefereeRules, Remedy, read
+from .rows import RECKONS_NOTHING, VOIDED, Irregularity, RefereeRules, Remedy, read
 
 
 def _rules(table: Table) -> RefereeRules:
@@ -67,11 +68,16 @@ def refuse_irregular(table: Table, act: Irregular) -> Refusal | None:
 
 def _can_be(table: Table, row: Irregularity, act: Act) -> bool:
     """Whether the act is possible at a card table. Cards to be drawn must be there, be yet to be drawn, and leave a
-    hand with too many cards if that is the irregularity; a play out of turn must be a lead."""
+    hand with too many cards if that is the irregularity; a play out of turn must be a lead; and a call must be one that
+    the hand allowed with the cards put away."""
     if isinstance(act, Draw):
         in_turn = act.by == table.turn or (act.count == 1 and act.by in table.still_to_draw)
         too_many = row.finds != "holds-too-many" or table.referee.surplus[act.by] + act.count > 1
         return in_turn and act.count <= table.left_to_draw and too_many
+    if isinstance(act, (Announce, Answer)):
+        before = table.copy()
+        before.hands[act.by] += before.discards[act.by]
+        return table.rules.of(Procedure).moves[type(act)].refuse(before, act) is None
     return not isinstance(act, Play) or act.by == table.turn or not table.trick
 
 
@@ -128,8 +134,10 @@ def _error(table: Table, act: Irregular) -> Error:
         cards = table.next_cards(inner.count)
     elif isinstance(inner, Play):
         cards = (inner.card,)
+    elif isinstance(inner, (Announce, Answer)):
+        meld = announcements.class_being_called(table)
     else:
-        assert isinstance(inner, Declare), "the acts that rows speak of are drawing, playing and declaring"
+        assert isinstance(inner, Declare), "rows speak of drawing, playing, declaring and calling"
         cards, meld = inner.cards, inner.meld
     return Error(act.by, act.irregularity, findings.tricks_won(table), table.left_to_draw, cards, meld)
 
@@ -196,7 +204,7 @@ def sense_of_claim(table: Table, act: Claim) -> None:
     row = _rules(table).row(act.irregularity)
     if row.happens:
         raise Malformed(f"'{act.irregularity}' is ruled on when it happens")
-    restores = any(effect.word in {"take-back", "put-back"} for effect in row.effects)
+    restores = not row.effect_words.isdisjoint({"take-back", "put-back", RECKONS_NOTHING})
     for error in table.referee.errors if restores else ():
         if error.irregularity == row.id and error not in table.referee.before:
             raise Malformed("the table as it was before this error is not known")
@@ -218,13 +226,15 @@ def refuse_claim(table: Table, act: Claim) -> Refusal | None:
     if not _is_of(table, row, timely[0].seat):
         return Refusal("another-irregularity", row.grounds)
     own = act.by in table.rules.side(timely[0].seat)
-    return Refusal("not-yours-to-claim", row.grounds) if own and row.chooses == "other" else None
+    chosen = row.chooses == "other" and len(_open_remedies(table, row, timely[0].seat)) > 1
+    return Refusal("not-yours-to-claim", row.grounds) if own and chosen else None
 
 
 def may_come_after_the_game(table: Table, act: Claim) -> bool:
     """Whether a claim may be made after the end of the game (cell `referee.claims_after_the_deal`)."""
     after_too = _rules(table).claims_after_the_deal.value == "accepted-after-the-game-too"
-    return after_too or overturns_the_game(table, act)
+    choice = len(_rules(table).row(act.irregularity).remedies) > 1
+    return (after_too and not choice) or overturns_the_game(table, act)
 
 
 def overturns_the_game(table: Table, act: Claim) -> bool:
@@ -353,8 +363,16 @@ def _is_met(table: Table, condition: str, offender: Seat) -> bool:
             return table.referee.untouched[offender]
         case "offender-has-looked":
             return not table.referee.untouched[offender]
+        case "younger-has-played":
+            return _younger_has_played(table)
+        case "younger-has-not-played":
+            return not _younger_has_played(table)
         case _:
             return True
+
+
+def _younger_has_played(table: Table) -> bool:
+    return table.a_trick_is_won or table.dealer in table.have_played
 
 
 def _carry_out(table: Table, row: Irregularity, chosen: tuple[Remedy, ...], cards: tuple[Card, ...]) -> Iterator[Event]:
@@ -412,6 +430,8 @@ CHOICES: Final = (
     "surplus-stays",
     "first-lifted",
     "second-lifted",
+    "reckons-nothing",
+    "is-forgiven",
 )
 REMEDIES: Final = Offer(
     CHOICES,

@@ -111,6 +111,8 @@ WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
         "pack-is-cut": lambda table, _error: not table.is_dealt,
         "cards-are-taken-up": lambda table, _error: all(table.referee.untouched),
         "dealer-plays": lambda table, _error: not _dealer_has_played(table),
+        "stock-is-taken-from": lambda table, _error: not any(table.discards),
+        "exchange-is-over": lambda table, _error: table.phase is Phase.EXCHANGE,
         "play-begins": lambda table, _error: not _play_has_begun(table),
         "other-player-draws": lambda table, error: table.referee.drawn_early[error.seat],
         "card-is-played-to": lambda table, error: tricks_won(table) == error.tricks and len(table.trick) == 1,
@@ -153,6 +155,11 @@ def has_begun(table: Table, since: str) -> bool:
 _IN_PLAY: Final = frozenset({"plays-with-too-few", "plays-with-more-another-not", "one-plays-with-too-many"})
 
 
+def _is_believed(table: Table, error: Error) -> bool:
+    """Whether an error is no call, or a call that nobody has denied: its class is undecided, or good for the caller."""
+    return table.good_for.get(error.meld, error.seat) == error.seat
+
+
 def by_the_deal(table: Table, row: Irregularity, seat: Seat) -> Grounds:
     """Return why it matters that another player dealt a wrong number of cards to this one, if so: only while nobody has
     drawn (cell `referee.hand_dealt_wrongly`)."""
@@ -165,7 +172,8 @@ def by_the_deal(table: Table, row: Irregularity, seat: Seat) -> Grounds:
 def open_errors(table: Table, row: Irregularity, by: Seat) -> list[Error]:
     """Return the irregularities of a kind at the table without a ruling. Those of other sides precede those of the
     player who asks, or the partner; within these, errors, last first, precede findings, next player first."""
-    of_the_kind = [error for error in reversed(table.referee.errors) if error.irregularity == row.id]
+    of_the_kind = [each for each in reversed(table.referee.errors) if each.irregularity == row.id]
+    of_the_kind = [error for error in of_the_kind if _is_believed(table, error)]
     at_once = row.since != "offender-plays"  # otherwise only once the player has played a card since
     done = [
         error for error in of_the_kind if at_once or tricks_won(table) > error.tricks or error.seat in table.have_played
