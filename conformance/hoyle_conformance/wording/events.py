@@ -175,7 +175,7 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
         some.ClassDecided: _decided,
         some.ClassGivenOver: _decided,
         referee.ReckonsNothing: lambda event, _m: f"{_of(event)} scores nothing in this deal.",
-        referee.NotReckoned: lambda event, melds: f"The ruling takes back what follows: {_scored(event.made, melds)}",
+        referee.NotReckoned: lambda event, melds: f"But for the ruling, {_scored(event.made, melds)}",
         referee.Happened: lambda event, _m: f"An irregularity by {_of(event)}: {rulings.plain(event.irregularity)}.",
         referee.Claimed: lambda event, _m: (
             f"An irregularity by {_of(event.claim.error)} is ruled on: {rulings.plain(event.claim.error.irregularity)}."
