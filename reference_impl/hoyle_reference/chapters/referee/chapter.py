@@ -455,13 +455,11 @@ def what_is_ruled(table: Table, question: AskedRuling) -> Ruling:
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed if a claim is open without a choice, or no act causes an error."""
+    """Raise Malformed if no act causes an error."""
     rules = _rules(table)
     for error in table.referee.errors:
         if not rules.row(error.irregularity).breaks:
             raise Malformed(f"'{error.irregularity}' does not arise by an act")
-    if table.referee.claim is not None and table.phase is not Phase.CHOOSE:
-        raise Malformed("a 'claim' is dealt with where a remedy is chosen")
 
 
 _FIELDS: Final = ("seen", "surplus", "untouched", "errors", "ruled", "drawn_early", "seen_ahead", "chooser", "undrawn")
