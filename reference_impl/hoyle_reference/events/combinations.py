@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from ..acts import SET
 from ..cards import Card, Suit
 from ..frozen import frozen
 from ..refusals import Grounds
@@ -244,11 +245,14 @@ class Announced:
     asked for or part of the call."""
 
     seat: Seat
+    class_: str
     count: int
     height: str
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
+        if len(table.called.decided) == 1:
+            table.sets_first = self.class_ == SET
         table.to_show = [set() for _ in table.to_show]  # no blank is shown after the first call
         table.called = replace(table.called, count=self.count, height=self.height, asked=False)
 

@@ -135,7 +135,7 @@ def _error(table: Table, act: Irregular) -> Error:
     elif isinstance(inner, Play):
         cards = (inner.card,)
     elif isinstance(inner, (Announce, Answer)):
-        meld = announcements.class_being_called(table)
+        meld = inner.class_ if isinstance(inner, Announce) else announcements.class_being_called(table)
     else:
         assert isinstance(inner, Declare), "rows speak of drawing, playing, declaring and calling"
         cards, meld = inner.cards, inner.meld
