@@ -28,7 +28,6 @@ REMEDIES: Final[Mapping[str, str]] = MappingProxyType(
         "no-penalty": "to ask for no penalty",
         "reckons-nothing": "to have the offender score nothing in this deal",
         "is-forgiven": "to waive the penalty",
-        "is-corrected": "to have it corrected",
     }
 )
 

@@ -156,6 +156,9 @@ def sense_of_mishap(table: Table, act: Mishap) -> None:
         raise Malformed(f"'{act.irregularity}' does not just happen in play")
     if row.takes_up and len(table.trick) == 1 and table.referee.before_the_lead is None:
         raise Malformed("the table as it was before this card was led is not known")
+    call = findings.call_to_correct(table, act.by) if row.corrects else None
+    if call is not None and call not in table.referee.before:
+        raise Malformed("the table as it was before this call is not known")
 
 
 def refuse_mishap(table: Table, act: Mishap) -> Refusal | None:
@@ -168,7 +171,8 @@ def refuse_mishap(table: Table, act: Mishap) -> Refusal | None:
         return Refusal("too-late-to-claim", row.grounds)
     is_it = _is_of(table, row, act.by) and _shows(table, row, act) and findings.has_begun(table, row.since)
     may_take_up = not row.takes_up or (table.have_played == (act.by,) and not findings.led_out_of_turn(table))
-    fits = is_it and may_take_up
+    may_correct = not row.corrects or findings.call_to_correct(table, act.by) is not None
+    fits = is_it and may_take_up and may_correct
     return None if fits else Refusal("another-irregularity", row.grounds)
 
 
@@ -226,8 +230,7 @@ def refuse_claim(table: Table, act: Claim) -> Refusal | None:
     if not _is_of(table, row, timely[0].seat):
         return Refusal("another-irregularity", row.grounds)
     own = act.by in table.rules.side(timely[0].seat)
-    chosen = row.chooses == "other" and len(_open_remedies(table, row, timely[0].seat)) > 1
-    return Refusal("not-yours-to-claim", row.grounds) if own and chosen else None
+    return Refusal("not-yours-to-claim", row.grounds) if own and row.chooses == "other" else None
 
 
 def may_come_after_the_game(table: Table, act: Claim) -> bool:
@@ -363,16 +366,8 @@ def _is_met(table: Table, condition: str, offender: Seat) -> bool:
             return table.referee.untouched[offender]
         case "offender-has-looked":
             return not table.referee.untouched[offender]
-        case "younger-has-played":
-            return _younger_has_played(table)
-        case "younger-has-not-played":
-            return not _younger_has_played(table)
         case _:
             return True
-
-
-def _younger_has_played(table: Table) -> bool:
-    return table.a_trick_is_won or table.dealer in table.have_played
 
 
 def _carry_out(table: Table, row: Irregularity, chosen: tuple[Remedy, ...], cards: tuple[Card, ...]) -> Iterator[Event]:

@@ -19,7 +19,7 @@ from ..calling import class_scores
 from ..declare.declarations import DeclareRules
 from ..score import ScoreRules, brisque_points
 from ..settle import SettleRules
-from . import rows
+from . import findings, rows
 from .rows import Effect, RefereeRules
 
 Does = Callable[[Table, Error, Effect, Grounds, tuple[Card, ...]], Iterator[Event]]
@@ -135,8 +135,11 @@ def _return_surplus(_table: Table, error: Error, _effect: Effect, why: Grounds, 
 
 def _take_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     """Yield the card as taken back with all cards played after it; a lead to which nobody has played is taken back
-    alone."""
-    if error.cards and table.trick == list(error.cards):
+    alone, and by the correction of a call that call."""
+    call = None if error in table.referee.before else findings.call_to_correct(table, error.seat)
+    if call is not None:
+        yield happened.TakenBack(call, why)
+    elif table.trick == list(error.cards):
         before = table.referee.before[error]
         yield happened.CardTakenUp(error.seat, why)
         yield happened.LeadRestored(error, why)

@@ -107,6 +107,11 @@ class Irregularity:
         return "take-up-the-card" in self.effect_words
 
     @property
+    def corrects(self) -> bool:
+        """Whether it is the correction of a call: a mishap by which something is taken back."""
+        return self.happens and "take-back" in self.effect_words
+
+    @property
     def by_drawing(self) -> bool:
         """Whether it arises by drawing."""
         return self.by_act == "draw" or any(code.endswith("drawn") for code in self.breaks)
