@@ -311,7 +311,8 @@ class Table:
     )
     made_of: list[dict[str, int]] = described(
         each_seat(MADE_OF),
-        "The points each player has made in this deal, grouped by how they were made. The score includes them.",
+        "The points each player has made in this deal, grouped by how they were made. The score includes them, "
+        "unless the player reckons nothing in this deal.",
         everywhere=False,
     )
     first_to_target: Seat | None = described(

@@ -20,6 +20,7 @@ from ...refusals import Grounds
 from ...seats import Seat, ring
 from ...table.states import Cause
 from ...table.table import Table
+from ..referee.rows import RECKONS_NOTHING, is_ruled, reckoned_so_far
 from ..score import CAPOT, CARDS, ScoreRules, certain_of_the_cards
 from ..settle import SettleRules
 from . import reckoning
@@ -71,10 +72,12 @@ def _sums(table: Table, counted: Table, seat: Seat, repique: Repique) -> Sequenc
     """Return a player's points after each head before the play, including those counted on another table in this deal.
     A repique counts with its own cause, or under a separate head after the others."""
     made, (brought_about, points) = counted.made_of[seat], repique
+    if is_ruled(table, seat, RECKONS_NOTHING):
+        made, points = {**dict.fromkeys(_HEADS, 0), Cause.BLANK: made[Cause.BLANK]}, 0
     heads = [made[head] + (points if head == brought_about else 0) for head in _HEADS]
     if table.rules.of(SettleRules).bonuses_last.value:
         heads = [*(made[head] for head in _HEADS), points]
-    before = table.score[seat] - sum(table.made_of[seat].values())
+    before = table.score[seat] - reckoned_so_far(table, seat)
     return list(accumulate(heads, initial=before))[1:]
 
 
