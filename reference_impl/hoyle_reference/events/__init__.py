@@ -305,7 +305,7 @@ class BroughtNothing(PlayerEvent):
 
 @frozen
 class NobodyScores(NoChange):
-    """Both players are equal in something that would score, and neither scores."""
+    """Nobody scores for something: both players are equal in it, or it does not count."""
 
     what: str
     grounds: Grounds = ()
