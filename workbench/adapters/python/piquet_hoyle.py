@@ -616,7 +616,7 @@ def end_deal(game):
             end_game(game, winner)
             return
     else:
-        left = deals_left(game) - 1
+        left = deals_to_follow(game)
         if not left:
             end_game(game, settlement(game, game["score"])["winner"])
             return
@@ -630,6 +630,11 @@ def deals_left(game):
     if game["phase"] == "over":
         return 0
     return 1 if target(game) else game.get("deals_left", DEALS_OF_A_PARTIE)
+
+
+def deals_to_follow(game):
+    """Return how many deals follow the one that ends; a tie brings no more."""
+    return deals_left(game) - 1
 
 
 def settlement(game, score_at_end):
