@@ -16,7 +16,10 @@ GAMES = {
         *("bezique-bicycle", "bezique-britannica", "bezique-h2g2", "bezique-hoyle"),
         *("eight-deck-h2g2", "four-handed-h2g2", "rubicon-h2g2", "rubicon-hoyle", "six-deck-h2g2", "three-handed-h2g2"),
     ),
-    "Piquet": ("piquet-hoyle", "piquet-rubicon-hoyle", "piquet-rubicon-parlett", "piquet-saunt-parlett"),
+    "Piquet": (
+        *("piquet-hoyle", "piquet-rubicon-hoyle", "piquet-rubicon-parlett", "piquet-saunt-parlett"),
+        *("piquet-cavendish", "piquet-rubicon-cavendish"),
+    ),
 }
 #: Rulesets that are compared cell by cell: the ordinary games, each game and the one it builds on, and one game after
 #: two sources. The others are too far apart for every difference to be met in one position.

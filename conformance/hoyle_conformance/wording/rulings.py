@@ -26,6 +26,8 @@ REMEDIES: Final[Mapping[str, str]] = MappingProxyType(
         "stays-as-it-is": "to leave it as it is",
         "pays-the-stakes": "to have the stakes paid",
         "no-penalty": "to ask for no penalty",
+        "reckons-nothing": "to have the offender score nothing in this deal",
+        "is-forgiven": "to waive the penalty",
     }
 )
 
@@ -76,6 +78,15 @@ HAPPENS: Final[Mapping[str, str]] = MappingProxyType(
         "cards-are-chosen": "the opponent chooses between the next cards",
         "points-to-the-other": "the other side scores",
         "remains-on-the-table": "the card stays on the table",
+        "plays-with-fewer": "the offender plays with fewer cards",
+        "game-is-lost": "the offender loses the game",
+        "call-is-good": "the call is good",
+        "discard-is-shown": "the discard is shown to the opponent",
+        "discard-is-altered": "the discard may be changed",
+        "deals-twice-running": "elder deals the next two deals",
+        "lowest-is-the-card-cut": "the lowest card shown is the card cut",
+        "suit-is-called": "the opponent names the suit of the next lead",
+        "hand-is-thrown-down": "the hand is thrown down",
     }
 )
 
@@ -103,7 +114,7 @@ def plain(word: str) -> str:
 
 def choice(word: str) -> str:
     """Return a choice as an infinitive, for the player who makes it."""
-    return CHOICES.get(word) or REMEDIES.get(word) or word
+    return CHOICES.get(word) or REMEDIES.get(word) or f"that {HAPPENS.get(word, word)}"
 
 
 def choices(value: list[str]) -> str:
