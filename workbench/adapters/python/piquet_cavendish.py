@@ -6,16 +6,33 @@ name. Numbers in brackets are those of the laws. Try it with::
     hoyle check -r piquet-rubicon-cavendish python workbench/adapters/python/piquet_cavendish.py
 """
 
+from copy import deepcopy
 from itertools import combinations
 
 import piquet_hoyle as hoyle
 from piquet_hoyle import CLASSES, ORDER, OTHER, SEQUENCES, SETS, elder, has_ended_trick, require, strength
 
 DEALS_FOR_A_TIE = 2
+MOST_FOR_YOUNGER = 3
 SETS_FIRST = ["point", "set", "sequence"]
 CLASS_OF = {"point": "point"} | dict.fromkeys(SEQUENCES.values(), "sequence") | dict.fromkeys(SETS.values(), "set")
+#: What follows, by whose choice, and until when it is ruled on.
+LAWS = {
+    "exposed-in-dealing": ("elder", ["deal-stands", "deals-again"], "play-begins"),
+    "dealer-exposed-own-card": (None, ["deal-stands"], "play-begins"),
+    "faced-card-in-the-pack": (None, ["deals-again"], "play-begins"),
+    "led-out-of-turn": (None, ["is-taken-up"], "card-is-played-to"),
+    "revoke": (None, ["is-replayed"], "end-of-the-deal"),
+    "miscall": ("other", ["reckons-nothing", "is-forgiven"], "end-of-the-deal"),
+}
 #: The functions of the other engine that are used in those that take their place.
 DEAL, DISCARD, ANNOUNCE, ANSWER, LEGAL_ACTS = hoyle.deal, hoyle.discard, hoyle.announce, hoyle.answer, hoyle.legal_acts
+CLEAR_TABLE, MOST_TO_DISCARD, PLAY = hoyle.clear_table, hoyle.most_to_discard, hoyle.play
+CHOICES, CHOOSE = hoyle.choices, hoyle.choose
+
+
+def clear_table():
+    return CLEAR_TABLE() | {"sets_first": False, "ruled": hoyle.each([]), "claim": None}
 
 
 # ---- The deal and the stock ------------------------------------------------------------------------------------------
@@ -27,14 +44,51 @@ def deal(game, by, deck, packets=None):
     require(not chosen.get(by) or chosen[by] == packets, "this dealer has dealt in other packets")
     DEAL(game, by, deck, packets)
     chosen[by] = packets
-    game["sets_first"] = False
+
+
+def discards_for_blank(game, seat):
+    """Tell whether younger discards now, as elder has announced carte blanche and not exchanged (20)."""
+    is_announced = game["blanks"][elder(game)] != "unspoken" and not game["discards"][elder(game)]
+    return game["phase"] == "exchange" and seat == game["turn"] == game["dealer"] and is_announced
+
+
+def most_to_discard(game, seat):
+    return MOST_FOR_YOUNGER if discards_for_blank(game, seat) else MOST_TO_DISCARD(game, seat)
+
+
+def return_discard(game):
+    """Let younger take back a discard that nothing has been drawn for: elder has left cards (case V)."""
+    younger = game["dealer"]
+    if game["phase"] == "exchange" and game["turn"] == younger:
+        game["hands"][younger] += game["discards"][younger]
+        game["discards"][younger] = []
+    return game
 
 
 def discard(game, by, cards):
-    """Exchange; whether younger looks at the cards over is seen after the lead (36)."""
+    """Exchange; younger may have discarded before, and decides about the cards over only after the lead (36)."""
+    require(game["phase"] == "exchange", "it is not the time to exchange")
+    waiting = game["discards"][game["dealer"]]
+    return_discard(game)
+    if discards_for_blank(game, by):
+        require(1 <= len(cards) <= MOST_FOR_YOUNGER and set(cards) <= set(game["hands"][by]), "not those cards")
+        game["hands"][by] = [card for card in game["hands"][by] if card not in cards]
+        game["discards"][by] = list(cards)
+        game["turn"] = elder(game)
+        return
     DISCARD(game, by, cards)
+    if by == elder(game) and waiting and len(cards) == hoyle.MOST_FOR_ELDER:
+        return_discard(game)
+        DISCARD(game, game["dealer"], waiting)
     if game["phase"] == "choose":
         game.update(phase="announce", turn=elder(game))
+
+
+def may_prove(game, seat):
+    """Tell whether a player may show carte blanche: before drawing, and elder when younger has discarded (20)."""
+    if game["phase"] != "exchange" or seat != game["turn"] or game["blanks"][seat] != "announced":
+        return False
+    return seat == game["dealer"] or bool(game["discards"][game["dealer"]])
 
 
 def may_look(game, seat):
@@ -108,12 +162,12 @@ def callable_parts(name, hand):
     return [run[first : first + count] for run in found for count in SEQUENCES for first in range(len(run) - count + 1)]
 
 
-def announcements(game):
+def announcements(game, parts=None):
     """Return what elder may announce now: the point first, or never; then the others in either order (46 and 47)."""
-    called, found = game["called"], set()
+    called, found, parts = game["called"], set(), parts or callable_parts
     names = [class_called(game)] if called["asked"] else [name for name in CLASSES if name not in decisions(game)]
     for name in names:
-        own = {(len(cards), hoyle.spoken(name, cards)) for cards in callable_parts(name, game["hands"][elder(game)])}
+        own = {(len(cards), hoyle.spoken(name, cards)) for cards in parts(name, game["hands"][elder(game)])}
         if called["asked"]:
             found |= {(name, None, said) for count, said in own if count == called["count"]}
         else:
@@ -121,15 +175,22 @@ def announcements(game):
     return found
 
 
-def announce(game, by, **call):
+def announce(game, by, irregular=None, **call):
     name = call["class"]
     if name == "blank":
         ANNOUNCE(game, by, **call)
+        game["turn"] = game["dealer"] if by == elder(game) else game["turn"]
         return
     require(hoyle.may_call(game, by), "it is not the time to call")
     called = game["called"]
     said = next((str(call[word]) for word in hoyle.HEIGHT.values() if word in call), "")
-    require((name, call.get("count"), said) in announcements(game), "that is not held, or not what is asked")
+    told = (name, call.get("count"), said)
+    if irregular:
+        with_discard, own = (announcements(hand, all_parts) for hand in (holding_discard(game, by), game))
+        require(irregular == "miscall" and told in with_discard - own, "that is no miscall")
+        remember(game, by, irregular, meld=name)
+    else:
+        require(told in announcements(game), "that is not held, or not what is asked")
     if name != "point" and not called["decided"]:
         called["decided"].append(game["dealer"])
         called["announced"].append({"count": 0, "height": ""})
@@ -139,11 +200,11 @@ def announce(game, by, **call):
     game["turn"] = game["dealer"]
 
 
-def answers(game):
+def answers(game, parts=None):
     """Return what younger may answer. A player who has asked what the point makes counts no longer one (46)."""
     called, name = game["called"], class_called(game)
     count, said = hoyle.called_strength(name, called["count"], called["height"])
-    found = [strength(name, cards) for cards in callable_parts(name, game["hands"][game["dealer"]])]
+    found = [strength(name, cards) for cards in (parts or callable_parts)(name, game["hands"][game["dealer"]])]
     words = ["good"]
     if said is None and any(own[0] > count for own in found):
         words.append("not-good")
@@ -156,9 +217,16 @@ def answers(game):
     return words
 
 
-def answer(game, by, says):
+def answer(game, by, says, irregular=None):
     """Answer; a repique that waited for this class is marked now."""
-    ANSWER(game, by, says)
+    if irregular:
+        require(game["phase"] == "announce" and by == game["turn"] == game["dealer"], "there is nothing to answer")
+        is_false = says not in answers(game) and says in answers(holding_discard(game, by), all_parts)
+        require((irregular, says) == ("miscall", "not-good") and is_false, "that is no miscall")
+        remember(game, by, irregular, meld=class_called(game))
+        hoyle.take_answer(game, by, says)
+    else:
+        ANSWER(game, by, says)
     mark_repique(game, elder(game))
 
 
@@ -204,6 +272,201 @@ def declarable(game, seat):
     ]
 
 
+# ---- What is irregular ----------------------------------------------------------------------------------------------
+
+
+def holding_discard(game, seat):
+    """Return the game as if a player still held the discard: what could be called then is a miscall (53 and 54)."""
+    return game | {"hands": game["hands"] | {seat: game["hands"][seat] + game["discards"][seat]}}
+
+
+def all_parts(name, hand):
+    """Return what a player may have held whose discard is unknown."""
+    if name != "point":
+        return callable_parts(name, hand)
+    return [
+        list(some) for suit in hoyle.suits(hand) for count in range(len(suit)) for some in combinations(suit, count + 1)
+    ]
+
+
+def remember(game, by, irregularity, card=None, meld=""):
+    """Keep an error, with the game before it."""
+    error = {"by": by, "irregularity": irregularity, "meld": meld, "cards": [card], "tricks": len(game["stock"])}
+    game["errors"].append(error | {"before": deepcopy(game)})
+
+
+def play(game, by, card, irregular=None):
+    """Play a card: as is right, or as a revoke, or leading out of turn."""
+    if irregular:
+        remember(game, by, irregular, card)
+    if irregular == "led-out-of-turn":
+        require(game["phase"] == "play" and by != game["turn"] and not game["trick"], "that is no lead out of turn")
+        game.update(leader=by, turn=by, named_suit=None)
+        irregular = None
+    PLAY(game, by, card, irregular)
+
+
+def younger_has_played(game):
+    return has_ended_trick(game) or (bool(game["trick"]) and game["leader"] == game["dealer"])
+
+
+def may_be_claimed(game, error):
+    """Tell whether an error is still ruled on: a lead until it is played to (59), a call if it has been believed."""
+    if error["irregularity"] == "led-out-of-turn":
+        return len(game["trick"]) == 1 and error["cards"] == game["trick"]
+    return not error["meld"] or decisions(game).get(error["meld"], error["by"]) == error["by"]
+
+
+def ruling(game, by, irregularity):
+    """Return the ruling on an irregularity by a player."""
+    chooses, choices, until = LAWS[irregularity]
+    if irregularity == "miscall" and not younger_has_played(game):
+        chooses, choices = None, ["is-corrected"]
+    seat = {"other": OTHER[by], "elder": elder(game)}.get(chooses)
+    return {"chooses": seat, "choices": choices, "until": until}
+
+
+def claim(game, by, irregularity):
+    """Rule on the last error of the other player, or else the last of one's own."""
+    found = [done for done in game["errors"] if done["irregularity"] == irregularity and may_be_claimed(game, done)]
+    error = max(reversed(found), key=lambda done: done["by"] != by, default=None)
+    require(by in OTHER and error and game["phase"] not in ("choose", "over"), "there is nothing to claim")
+    if irregularity == "miscall" and younger_has_played(game):
+        require(by != error["by"], "only the other player may have it ruled on")
+        game["errors"].remove(error)
+        ask(game, error)
+    elif irregularity == "led-out-of-turn":
+        take_up(game, error)
+    else:
+        take_back(game, error["before"])
+
+
+def key_of(error):
+    return error["by"], error["irregularity"], error["cards"], error["meld"]
+
+
+def take_back(game, before):
+    """Restore the game, except what has been ruled on and what has been seen."""
+    left = [key_of(error) for error in game["errors"]]
+    errors = [error for error in before["errors"] if key_of(error) in left]
+    kept = {field: game[field] for field in ("seen", "ruled")}
+    game.clear()
+    game.update(before | kept, errors=errors)
+
+
+def take_up(game, error):
+    """Take up a card that was led, with its point and the pique that it made; what was scored since stands."""
+    by, before = error["by"], error["before"]
+    game["errors"].remove(error)
+    game["hands"][by].append(game["trick"].pop())
+    game.update({field: before[field] for field in ("leader", "turn", "named_suit")})
+    for cause in ("tricks", "bonus"):
+        lost = game["made_of"][by][cause] - before["made_of"][by][cause]
+        if cause == "tricks" or lost == hoyle.PIQUE:
+            score(game, by, cause, -lost)
+
+
+def mishap(game, by, irregularity, cards=()):
+    """Let a card be seen, or another thing happen that is ruled on at once."""
+    require(game["phase"] in ("exchange", "announce", "play"), "it is too late, or too early")
+    is_own = all(card in game["hands"][by] for card in cards)
+    if irregularity in ("exposed-in-dealing", "dealer-exposed-own-card"):
+        is_so = not cards or is_own == (irregularity == "dealer-exposed-own-card")
+        require(by == game["dealer"] and is_so, "it is not this that has happened")
+    require(LAWS[irregularity][2] != "play-begins" or not hoyle.has_led(game), "it is too late")
+    for seat in OTHER:
+        hoyle.see(game, seat, [card for card in cards if card not in game["hands"][seat]])
+    ask(game, {"by": by, "irregularity": irregularity, "meld": ""})
+
+
+def ask(game, error):
+    """Do what follows, or let the player choose who may: a penalty may be waived (44)."""
+    found = ruling(game, error["by"], error["irregularity"])
+    if found["chooses"]:
+        game["claim"] = {"error": error, "phase": game["phase"], "turn": game["turn"]}
+        game.update(phase="choose", turn=found["chooses"])
+    else:
+        follow(game, found["choices"][0], error)
+
+
+def follow(game, choice, error):
+    if choice == "deals-again":
+        deal_again(game)
+    elif choice == "reckons-nothing":
+        reckon_nothing(game, error)
+
+
+def deal_again(game):
+    """Give up the deal, with what has been scored in it."""
+    for seat, made in game["made_of"].items():
+        game["score"][seat] -= made["blank"] if reckons_nothing(game, seat) else sum(made.values())
+    game.pop("leader")
+    game.update(clear_table(), phase="deal", turn=game["dealer"], deals=game["deals"] - 1)
+
+
+def choices(game):
+    claim = game.get("claim")
+    return ruling(game, claim["error"]["by"], claim["error"]["irregularity"])["choices"] if claim else CHOICES(game)
+
+
+def choose(game, by, choice):
+    asked = game.get("claim")
+    if not asked:
+        CHOOSE(game, by, choice)
+        return
+    require(by == game["turn"] and choice in choices(game), "that is not this player's to choose")
+    game.update(claim=None, phase=asked["phase"], turn=asked["turn"])
+    follow(game, choice, asked["error"])
+
+
+def reckons_nothing(game, seat):
+    return "reckons-nothing" in game["ruled"][seat]
+
+
+def reckon_nothing(game, error):
+    """Take away all that a player makes in this deal but carte blanche (case XXI); it still bars the other's (58)."""
+    by, made = error["by"], game["made_of"][error["by"]]
+    if reckons_nothing(game, by):
+        return
+    game["score"][by] -= sum(made.values()) - made["blank"]
+    game["ruled"][by].append("reckons-nothing")
+    if error["meld"]:
+        reckon_for_other(game, error)
+    if game["phase"] == "deal" and deals_left_were_for_a_tie(game):
+        hoyle.end_game(game, hoyle.settlement(game, game["score"])["winner"])
+
+
+def deals_left_were_for_a_tie(game):
+    is_level = game["score"]["A"] == game["score"]["B"]
+    return game["deals"] == hoyle.DEALS_OF_A_PARTIE and not is_level
+
+
+def reckon_for_other(game, error):
+    """Let the other player reckon all that is good, and no correct call of the offender's bars (54)."""
+    name, by, other = error["meld"], error["by"], OTHER[error["by"]]
+    hand = called_from(error["before"], other)
+    done = [each for each in game["scored"][by] if CLASS_OF[each["meld"]] == name]
+    best = max((strength(name, each["cards"]) for each in done), default=(0,))
+    is_better = any(strength(name, cards) > best for cards in hoyle.held(name, hand))
+    winner = other if is_better else by if done else None
+    game["called"]["decided"][order_of_calls(game).index(name)] = winner
+    if winner != by:
+        game["scored"][by] = [each for each in game["scored"][by] if each not in done]
+        game["made_of"][by][name] = 0
+    for name in order_of_calls(game):
+        if decisions(game)[name] == other:
+            score_all(game, other, name, hand)
+
+
+def score_all(game, seat, name, hand):
+    """Score the best point, or all sequences or sets, that have not been scored."""
+    for cards in sorted(hoyle.held(name, hand), key=lambda cards: strength(name, cards), reverse=True):
+        spent = [set(each["cards"]) for each in game["scored"][seat] if CLASS_OF[each["meld"]] == name]
+        if not any(name == "point" or set(cards) & each for each in spent):
+            game["scored"][seat].append({"meld": hoyle.meld_name(name, cards), "cards": cards})
+            score(game, seat, name, hoyle.points(name, cards))
+
+
 # ---- The score -------------------------------------------------------------------------------------------------------
 
 
@@ -226,11 +489,17 @@ def may_count(game, seat, name):
 
 
 def score(game, seat, what, number):
-    game["score"][seat] += number
+    """Add points; those of a player who reckons nothing only bar the other's."""
+    game["score"][seat] += number if what == "blank" or not reckons_nothing(game, seat) else 0
     game["made_of"][seat][what] += number
     if what != "tricks":
         mark_repique(game, seat)
         mark_pique(game)
+
+
+def add_bonus(game, seat, number):
+    game["made_of"][seat]["bonus"] += number
+    game["score"][seat] += 0 if reckons_nothing(game, seat) else number
 
 
 def mark_repique(game, seat):
@@ -238,7 +507,7 @@ def mark_repique(game, seat):
     made = game["made_of"][seat]
     place = hoyle.place_of_thirty(made)
     if place is not None and not any(may_count(game, OTHER[seat], name) for name in ORDER[:place]):
-        hoyle.add_bonus(game, seat, max(0, hoyle.REPIQUE - made["bonus"]))
+        add_bonus(game, seat, max(0, hoyle.REPIQUE - made["bonus"]))
 
 
 def mark_pique(game):
@@ -247,11 +516,11 @@ def mark_pique(game):
     made = game["made_of"][seat]
     barred = any(may_count(game, OTHER[seat], name) for name in ORDER)
     if made["tricks"] and hoyle.in_hand(made) + made["tricks"] >= hoyle.THIRTY and not made["bonus"] and not barred:
-        hoyle.add_bonus(game, seat, hoyle.PIQUE)
+        add_bonus(game, seat, hoyle.PIQUE)
 
 
 def legal_acts(game):
-    number, seat = LEGAL_ACTS(game), game["turn"]
+    number, seat = LEGAL_ACTS(return_discard(deepcopy(game))), game["turn"]
     if game["phase"] == "play":
         number += bool(may_look(game, seat))
     return number
@@ -259,12 +528,16 @@ def legal_acts(game):
 
 # ---- The protocol ----------------------------------------------------------------------------------------------------
 
-RULES = (deal, discard, may_name, left_by_younger, peep, class_called, announcements, announce, answers, answer)
-RULES += (open_classes, declarable, target, deals_to_follow, score, mark_pique, legal_acts)
+#: What takes the place of what the other engine has.
+RULES = (clear_table, deal, discard, most_to_discard, may_prove, may_name, left_by_younger, peep, class_called)
+RULES += (announcements, announce, answers, answer, open_classes, declarable, target, deals_to_follow, score, add_bonus)
+RULES += (mark_pique, play, claim, choices, choose, legal_acts)
 for rule in RULES:
     setattr(hoyle, rule.__name__, rule)
-hoyle.ACTS.update(deal=deal, discard=discard, peep=peep, announce=announce, answer=answer)
-hoyle.SIGHTS.update(legal_acts=legal_acts)
+hoyle.ACTS.update({act.__name__: act for act in (deal, discard, peep, announce, answer, play, claim, choose, mishap)})
+hoyle.SIGHTS.update(legal_acts=legal_acts, choices=choices)
+hoyle.QUESTIONS["ruling"] = lambda game, step: ruling(game, step["by"], step["irregularity"])
+hoyle.RULINGS["revoke"] = LAWS["revoke"]
 hoyle.READY.update(name="example: piquet after Cavendish", rulesets=["piquet-rubicon-cavendish"])
 
 if __name__ == "__main__":

@@ -357,6 +357,11 @@ def answers(game):
 def answer(game, by, says):
     require(game["phase"] == "announce" and by == game["turn"] == game["dealer"], "there is nothing to answer")
     require(says in answers(game), "that is not so")
+    take_answer(game, by, says)
+
+
+def take_answer(game, by, says):
+    """Let elder tell the height, or decide the class."""
     called = game["called"]
     game["turn"] = elder(game)
     if says in QUESTION.values():
@@ -622,7 +627,7 @@ def end_deal(game):
             return
         game["deals_left"] = left
     dealer = OTHER[game["dealer"]]
-    game.update(phase="deal", dealer=dealer, turn=dealer, errors=[])
+    game.update(phase="deal", dealer=dealer, turn=dealer)
 
 
 def deals_left(game):
@@ -797,7 +802,6 @@ def take(game, step, observe):
     before = deepcopy(game)
     game["trick_won_by"] = None
     try:
-        require("irregular" not in step or step["do"] == "play", "nothing but a revoke is ruled on")
         ACTS[step["do"]](game, **{field: value for field, value in step.items() if field != "do"})
         seen = {"accepted": True}
     except Refused as refused:
