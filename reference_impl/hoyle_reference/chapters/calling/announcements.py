@@ -72,7 +72,8 @@ def _refuse_to_announce(table: Table, rules: ClassRules, act: Announce) -> Refus
     """Return why elder may not announce this of the class that is to be called, or None."""
     if act.class_ not in _open_to_elder(table):
         return Refusal("not-this-class", rules.order.grounds)
-    if table.called.asked != (act.count is None):
+    incomplete = rules.called_in_full and act.count and not spoken(act)
+    if incomplete or table.called.asked != (act.count is None):
         return Refusal("not-what-is-asked", rules.replies.grounds)
     if act.count == 0 or _matching(table, act):
         return None
@@ -209,15 +210,14 @@ def _of_a_class(table: Table, class_: str) -> Iterator[Announce]:
     called = table.called
     if not called.asked:
         yield Announce(table.turn, class_, 0)
-    with_height = called.asked or class_ == SET
+    with_height = called.asked or class_ == SET or table.rules.of(ClassRules).called_in_full
     for count, height in dict.fromkeys(
         (each.count, classes.said(each) if with_height else "") for each in held(table, table.turn, class_)
     ):
-        if not called.asked:
-            yield Announce(table.turn, class_, count, rank=height)
-        elif count == called.count:
-            value, top = (int(height), "") if class_ == POINT else (None, height)
-            yield Announce(table.turn, class_, value=value, top=top)
+        if not called.asked or count == called.count:
+            value = int(height) if height and class_ == POINT else None
+            top, rank = (height if class_ == each else "" for each in (SEQUENCE, SET))
+            yield Announce(table.turn, class_, None if called.asked else count, value, top, rank)
 
 
 def open_answers(table: Table) -> list[Answer]:
@@ -241,16 +241,18 @@ _SAID: Final[Mapping[str, tuple[frozenset[str], ...]]] = MappingProxyType(
 )
 
 
-def sense_of_announcement(_table: Table, act: Announce) -> None:
+def sense_of_announcement(table: Table, act: Announce) -> None:
     """Raise Malformed if an announcement lacks the fields of its class: a point has a count or a value, a sequence a
-    count or a top card, a set a count and a rank. A count of 0 alone announces nothing."""
+    count or a top card, a set a count and a rank; if classes are called in full, a point or a sequence may have both.
+    A count of 0 alone announces nothing."""
     if act.class_ not in _SAID:
         raise Malformed(f"no class '{act.class_}' of combinations")
+    ways = _SAID[act.class_]
+    if table.rules.of(ClassRules).called_in_full:
+        ways += (frozenset().union(*ways),)
     given = {key for key in ("count", "value", "top", "rank") if getattr(act, key) not in {None, ""}}
     nothing = act.count == 0 and act.class_ != BLANK
-    if given not in (({"count"},) if nothing else _SAID[act.class_]):
-        ways = " or ".join(
-            " and ".join(f"'{key}'" for key in sorted(way)) or "nothing else" for way in _SAID[act.class_]
-        )
+    if given not in (({"count"},) if nothing else ways):
+        known = " or ".join(" and ".join(f"'{key}'" for key in sorted(way)) or "nothing else" for way in ways)
         told = " and ".join(f"'{key}'" for key in sorted(given)) or "nothing"
-        raise Malformed(f"a {act.class_} is announced by {ways}; here by {told}")
+        raise Malformed(f"a {act.class_} is announced by {known}; here by {told}")

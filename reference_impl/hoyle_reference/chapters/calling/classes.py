@@ -101,6 +101,11 @@ class ClassRules:
     winner_scores_all: Rule[bool] = cell("classes.winner_scores", equals("all-of-the-class"))
 
     @property
+    def called_in_full(self) -> bool:
+        """Whether elder calls the height of a point or sequence with its number of cards."""
+        return self.replies.value == "in-full"
+
+    @property
     def elder_scores_late(self) -> bool:
         """Whether elder may still score what is good after leading."""
         return self.elder_until.value > 1
