@@ -62,6 +62,7 @@ def refuse_irregular(table: Table, act: Irregular) -> Refusal | None:
         return Refusal("one-score-a-trick", second.grounds)
     count = act.act.count if isinstance(act.act, Draw) else None
     is_it = row.by_act in {"", word_of(type(act.act))} and row.is_of(count) and _is_of(table, row, act.by)
+    is_it = is_it and row.class_ in {"", _error(table, act).meld}
     fits = is_it and _can_be(table, row, act.act)
     return None if fits else Refusal("another-irregularity", row.grounds)
 
@@ -89,6 +90,8 @@ def _is_of(table: Table, row: Irregularity, seat: Seat) -> bool:
             return seat != table.leader
         case "dealer":
             return seat == table.dealer
+        case "non-dealer":
+            return seat != table.dealer
         case _:
             return True
 

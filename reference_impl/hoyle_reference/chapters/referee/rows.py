@@ -55,7 +55,7 @@ class Irregularity:
     """One row: an irregularity. It arises from the refusals that it breaks (by one kind of act, if named), from a
     finding at the table, or otherwise as a mishap.
 
-    The row gives its player, its number of cards and their owner, and the times from which it is possible and until
+    The row gives its player, its number of cards and their owner, the class of a call, and the times from which it is possible and until
     which it may be claimed. It also names the player who chooses, the effects before the choice, and the remedies, and
     whether it lies beyond the play.
     """
@@ -69,6 +69,7 @@ class Irregularity:
     at_most: int
     shown: str
     since: str
+    class_: str
     until: str
     chooses: str
     at_first: tuple[Effect, ...]
@@ -210,6 +211,7 @@ def _row(path: str, row: Mapping[str, Any]) -> Irregularity:
             row.get("at_most", _ANY),
             row.get("shown", ""),
             row.get("since", ""),
+            row.get("class", ""),
             row["until"],
             row.get("chooses", ""),
             _effects(row.get("at_first", ())),
