@@ -76,11 +76,6 @@ class CheckChange:
         assert found, "a change is of a check that one of the two has"
         return found
 
-    @property
-    def mirrored(self) -> "CheckChange":
-        """The change from the new run to the old one."""
-        return CheckChange(self.now, self.was)
-
 
 @dataclass(frozen=True, slots=True)
 class ReadingChange:
@@ -90,11 +85,6 @@ class ReadingChange:
     cell: str
     was: tuple[str, ...]
     now: tuple[str, ...]
-
-    @property
-    def mirrored(self) -> "ReadingChange":
-        """The change from the new run to the old one."""
-        return ReadingChange(self.ruleset, self.cell, self.now, self.was)
 
 
 @dataclass(frozen=True, slots=True)
