@@ -101,8 +101,9 @@ def may_look(game, seat):
 
 
 def may_name(game):
-    """Return the suits that elder may name as the first lead."""
-    if game["phase"] != "play" or hoyle.has_led(game) or game["named_suit"] or not game["stock"]:
+    """Return the suits that elder may name as the first lead, as long as there are cards over to be seen."""
+    unseen = set(game["stock"]) - set(game["seen"][elder(game)])
+    if game["phase"] != "play" or hoyle.has_led(game) or game["named_suit"] or not unseen:
         return []
     return [cards[0][1] for cards in hoyle.suits(game["hands"][elder(game)])]
 
@@ -291,16 +292,15 @@ def all_parts(name, hand):
 
 def remember(game, by, irregularity, card=None, meld=""):
     """Keep an error, with the game before it."""
-    error = {"by": by, "irregularity": irregularity, "meld": meld, "cards": [card], "tricks": len(game["stock"])}
+    error = {"by": by, "irregularity": irregularity, "cards": [card], "meld": meld}
     game["errors"].append(error | {"before": deepcopy(game)})
 
 
 def play(game, by, card, irregular=None):
     """Play a card: as is right, or as a revoke, or leading out of turn."""
-    if irregular:
-        remember(game, by, irregular, card)
     if irregular == "led-out-of-turn":
         require(game["phase"] == "play" and by != game["turn"] and not game["trick"], "that is no lead out of turn")
+        remember(game, by, irregular, card)
         game.update(leader=by, turn=by, named_suit=None)
         irregular = None
     PLAY(game, by, card, irregular)
@@ -531,7 +531,7 @@ def legal_acts(game):
 #: What takes the place of what the other engine has.
 RULES = (clear_table, deal, discard, most_to_discard, may_prove, may_name, left_by_younger, peep, class_called)
 RULES += (announcements, announce, answers, answer, open_classes, declarable, target, deals_to_follow, score, add_bonus)
-RULES += (mark_pique, play, claim, choices, choose, legal_acts)
+RULES += (mark_pique, remember, play, claim, choices, choose, legal_acts)
 for rule in RULES:
     setattr(hoyle, rule.__name__, rule)
 hoyle.ACTS.update({act.__name__: act for act in (deal, discard, peep, announce, answer, play, claim, choose, mishap)})

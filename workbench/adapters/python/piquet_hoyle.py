@@ -567,6 +567,10 @@ def playable(game, seat):
     return followers(hand, game["trick"])
 
 
+def remember(game, by, irregularity, card):
+    game["errors"].append({"by": by, "irregularity": irregularity, "cards": [card]})
+
+
 def play(game, by, card, irregular=None):
     """Play a card, or revoke with it."""
     require(game["phase"] == "play" and by == game["turn"] and card in game["hands"][by], "it is not to be played")
@@ -574,8 +578,7 @@ def play(game, by, card, irregular=None):
     require(is_legal == (irregular is None), "suit must be followed" if not irregular else "that is no revoke")
     require(irregular in (None, *RULINGS) and (is_legal or game["trick"]), "that is no revoke")
     if irregular:
-        done = {"by": by, "irregularity": irregular, "tricks": 0, "left": 0, "cards": [card], "meld": ""}
-        game["errors"].append(done)
+        remember(game, by, irregular, card)
     game["hands"][by].remove(card)
     game["trick"].append(card)
     if len(game["trick"]) == 1:
