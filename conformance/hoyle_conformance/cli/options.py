@@ -24,7 +24,7 @@ from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.paths import VERSION, find_spec
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.text import sanitize
+from hoyle_conformance.wording.text import cut, sanitize
 from hoyle_reference import Malformed
 
 if TYPE_CHECKING:
@@ -258,8 +258,7 @@ def no_such(what: str, name: str, known: Iterable[str], listed_by: str) -> str:
     """Return a message that there is no such thing, with the nearest name or the command that lists all."""
     near = nearest(name, known)
     remedy = f"Did you mean '{near}'?" if near else f"'{listed_by}' shows them all."
-    shortened = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
-    shown = sanitize(shortened).replace("\n", " ")
+    shown = sanitize(cut(name, _LONGEST)).replace("\n", " ")
     return f"no {what} '{shown}'. {remedy}"
 
 

@@ -47,11 +47,6 @@ class ChangedCheck:
     senseless: str = ""
     broken: Exception | None = None
 
-    @property
-    def noticed(self) -> bool:
-        """Whether the check distinguishes the changed rules from its own; false if they cannot be played at all."""
-        return bool(self.mismatch or self.senseless)
-
 
 def change_rules(rules: Rules, values: Mapping[str, Any], more: Iterable[Cell] = ()) -> Rules:
     """Return the rules with other values in some cells, and with `more` cells; raises Malformed if a cell does not
