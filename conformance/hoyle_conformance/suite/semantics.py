@@ -195,7 +195,16 @@ def needed_by(suite: "Suite", ruleset: str) -> list[SemanticParagraph]:
     chapters: dict[str, set[str]] = {}
     for each in known.values():
         chapters.setdefault(each.chapter, set()).update(path.partition(".")[0] for path in each.cells)
-    games = _games_of(suite, ruleset)
+    words = {name: _words_of_rows(suite, name) for name in {*suite.rulesets, ruleset}}
+    scenarios = {each.scenario for each in suite.index.headings.values() if each.id.partition("@")[2] == ruleset}
+    steps = [step for name in scenarios for step in suite.scenarios[name].steps]
+    games = _Games(
+        frozenset(part for each in suite.rules.cells(ruleset) for part in _parts_of(each.path)),
+        words[ruleset],
+        frozenset().union(*words.values()) - words[ruleset],
+        frozenset(scenarios),
+        frozenset(str(step[key]) for step in steps for key in ("do", "ask") if key in step),
+    )
     about = {each.id for each in known.values() if _is_about(each, games, chapters[each.chapter])}
     needed = {each.id for each in known.values() if _is_needed(each, games, about=each.id in about)}
     ahead = list(needed)
@@ -205,19 +214,6 @@ def needed_by(suite: "Suite", ruleset: str) -> list[SemanticParagraph]:
         needed |= new
         ahead += new
     return sorted((each for each in known.values() if each.id in needed), key=lambda each: RUNGS.index(each.rung))
-
-
-def _games_of(suite: "Suite", ruleset: str) -> _Games:
-    words = {name: _words_of_rows(suite, name) for name in {*suite.rulesets, ruleset}}
-    scenarios = {each.scenario for each in suite.index.headings.values() if each.id.partition("@")[2] == ruleset}
-    steps = [step for name in scenarios for step in suite.scenarios[name].steps]
-    return _Games(
-        frozenset(part for each in suite.rules.cells(ruleset) for part in _parts_of(each.path)),
-        words[ruleset],
-        frozenset().union(*words.values()) - words[ruleset],
-        frozenset(scenarios),
-        frozenset(str(step[key]) for step in steps for key in ("do", "ask") if key in step),
-    )
 
 
 def _parts_of(path: str) -> Iterator[str]:
