@@ -35,8 +35,8 @@ _WORDS: Final = ("code", "reason", "remedy", "known", "computed", "expected_stat
 def read_record(path: Path) -> Record:
     """Return the record in a file.
 
-    Raises Invalid, with the place and the remedy, if the file is not a record, is larger than `LARGEST`, was written by
-    an older Hoyle that recorded less, or contradicts itself.
+    Raises Invalid, with the place and the remedy, if the file is not a record, is larger than `LARGEST`, or contradicts
+    itself.
     """
     file = shown_path(path)
     raw = read_bytes(path, file, what="record", largest=LARGEST)

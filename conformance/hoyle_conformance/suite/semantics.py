@@ -143,21 +143,17 @@ def documents(spec: Path) -> list[Path]:
 def paragraphs(spec: Path) -> Iterator[SemanticParagraph]:
     """Yield every numbered paragraph of a spec folder, in the order of its documents."""
     for path in documents(spec):
-        yield from _paragraphs_of(path.name, path.read_text("utf-8"))
-
-
-def _paragraphs_of(document: str, text: str) -> Iterator[SemanticParagraph]:
-    headings = [*_HEADING.finditer(text)]
-    ends = [heading.start() for heading in headings[1:]] + [len(text)]
-    chapter = ""
-    for heading, end in zip(headings, ends, strict=True):
-        level, title = heading[1], heading[2].strip()
-        if level == "##":
-            chapter = title
-        elif _ID.fullmatch(title):
-            body = text[heading.end() : end]
-            facts = {found[1]: tuple(_CODE.findall(found[2])) for found in _FACT.finditer(body)}
-            yield SemanticParagraph(title, document, chapter, body, tuple(_MARK.findall(body)), facts)
+        text, chapter = path.read_text("utf-8"), ""
+        headings = [*_HEADING.finditer(text)]
+        ends = [heading.start() for heading in headings[1:]] + [len(text)]
+        for heading, end in zip(headings, ends, strict=True):
+            level, title = heading[1], heading[2].strip()
+            if level == "##":
+                chapter = title
+            elif _ID.fullmatch(title):
+                body = text[heading.end() : end]
+                facts = {found[1]: tuple(_CODE.findall(found[2])) for found in _FACT.finditer(body)}
+                yield SemanticParagraph(title, path.name, chapter, body, tuple(_MARK.findall(body)), facts)
 
 
 def defined_in(spec: Path) -> Mapping[str, SemanticParagraph]:
