@@ -22,11 +22,11 @@ LAWS = {
     "exposed-in-dealing": ("elder", ["deal-stands", "deals-again"], "play-begins"),  # 13
     "dealer-exposed-own-card": (None, ["deal-stands"], "play-begins"),  # 13
     "faced-card-in-the-pack": (None, ["deals-again"], "exchange-is-over"),  # 14
-    "carte-blanche-not-shown-in-time": (*PENALTY, "exchange-is-over"),  # case XXI
-    "elder-takes-up-a-card-of-youngers": (*PENALTY, "exchange-is-over"),  # 27
-    "younger-takes-up-a-card-of-elders": (*PENALTY, "exchange-is-over"),  # 27
-    "took-up-the-cards-left": (*PENALTY, "exchange-is-over"),  # 33 and 35
-    "miscall-corrected": (None, ["is-corrected"], "dealer-plays"),  # 52
+    "carte-blanche-not-shown-in-time": (*PENALTY, "end-of-the-deal"),  # case XXI
+    "elder-takes-up-a-card-of-youngers": (*PENALTY, "end-of-the-deal"),  # 27
+    "younger-takes-up-a-card-of-elders": (*PENALTY, "end-of-the-deal"),  # 27
+    "took-up-the-cards-left": (*PENALTY, "end-of-the-deal"),  # 33 and 35
+    "miscall-corrected": (None, ["no-penalty"], "dealer-plays"),  # 52
     "miscall": (*PENALTY, "end-of-the-deal"),  # 54
     "too-many-cards": (*PENALTY, "end-of-the-deal"),  # 58
     "led-out-of-turn": (None, ["is-taken-up"], "card-is-played-to"),  # 59
@@ -384,7 +384,8 @@ def mishap(game, by, irregularity, cards=()):
     require(game["phase"] in ("exchange", "announce", "play"), "it is too late, or too early")
     until = LAWS[irregularity][2]
     late = {"play-begins": hoyle.has_led(game), "exchange-is-over": game["phase"] != "exchange"}
-    require(not late.get(until, younger_has_played(game)), "it is too late")
+    late["dealer-plays"] = younger_has_played(game)
+    require(not late.get(until), "it is too late")
     is_own = all(card in game["hands"][by] for card in cards)
     if irregularity in ("exposed-in-dealing", "dealer-exposed-own-card"):
         is_so = not cards or is_own == (irregularity == "dealer-exposed-own-card")
@@ -414,7 +415,7 @@ def follow(game, choice, error):
         deal_again(game)
     elif choice == "reckons-nothing":
         reckon_nothing(game, error)
-    elif choice in ("is-replayed", "is-corrected"):
+    elif choice in ("is-replayed", "no-penalty"):
         take_back(game, error["before"])
     elif choice == "is-taken-up":
         take_up(game, error)
