@@ -193,8 +193,8 @@ def _combination(things: int, size: int, rank: int) -> Iterator[int]:
 
 @frozen
 class Peep(Act):
-    """A player looks at cards of the talon: those that a full exchange would have drawn, or those that the other player
-    has looked at. Before the first lead, the second kind names the `suit` to be led."""
+    """A player looks at cards of the talon: those that a full exchange would have drawn, or in the play those that are
+    left. Before the first lead, elder then names the `suit` to be led."""
 
     by: Seat
     suit: Suit | None = None
@@ -206,6 +206,11 @@ SEQUENCE: Final = "sequence"
 SET: Final = "set"
 CLASSES: Final = (POINT, SEQUENCE, SET)
 BLANK: Final = "blank"
+#: Younger's choices about the cards left in the talon.
+EXPOSES: Final = "exposes-the-rest"
+LOOKS: Final = "looks-at-the-rest"
+LEAVES: Final = "leaves-the-rest"
+WITH_THE_REST: Final = frozenset({EXPOSES, LOOKS, LEAVES})
 #: The rank of a void suit among sequences, as a caller names it.
 NOUGHT: Final = "nought"
 

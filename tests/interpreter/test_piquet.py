@@ -29,12 +29,13 @@ from hoyle_reference import (
     write_act,
     write_position,
 )
-from hoyle_reference.acts import Act, Announce, Choose, Cut, Deal, Declare, Discard, Draw, Peep, Play, Settlement
-from hoyle_reference.cards import card, suit_of
+from hoyle_reference.acts import Act, Announce, Choose, Cut, Deal, Declare, Discard, Draw, Peep, Play, Prove, Settlement
+from hoyle_reference.cards import card, names, suit_of
 from hoyle_reference.cells import Cell
 from hoyle_reference.chapters import game_end
 from hoyle_reference.chapters.calling import reckoning
 from hoyle_reference.chapters.declare.declarations import DeclareRules
+from hoyle_reference.chapters.talon import AFTER_THE_LEAD
 from hoyle_reference.events import Scored
 from hoyle_reference.seats import Seat, seat_name
 
@@ -52,6 +53,8 @@ def dealt(rules: Rules) -> Game:
     """A partie after its first deal, in the fixed order of the pack: A is elder."""
     game = new_game(rules)
     game.apply(Cut((card(7, 0), card(0, 0))))
+    if game.table.phase is Phase.CHOOSE:
+        game.apply(Choose(game.table.turn, "deals" if game.table.turn == YOUNGER else "leaves-the-deal"))
     game.apply(Deal(YOUNGER, rules.pack, 3))
     return game
 
@@ -234,10 +237,7 @@ def test_a_rule_may_leave_what_is_over_face_down_and_forget_discards(partie: Rul
 def test_a_full_exchange_of_more_cards_than_the_talon_has_is_all_of_it(suite: Suite) -> None:
     """Elder, who may take ten of eight, looks at all that are left; and none of them are younger's alone."""
     changes = {"talon.elder.most": 10, "talon.younger.least": 0, "talon.untaken": "own-looked-at-or-left"}
-    game = new_game(with_values(suite.rules.of("piquet-rubicon-hoyle"), changes))
-    game.apply(Cut((card(0, 0), card(7, 0))))
-    game.apply(Choose(YOUNGER, "deals"))
-    game.apply(Deal(YOUNGER, game.rules.pack, 3))
+    game = dealt(with_values(suite.rules.of("piquet-rubicon-hoyle"), changes))
     game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:1])))
     game.apply(Peep(ELDER))
     assert game.table.seen[ELDER] == set(game.table.stock)
@@ -438,15 +438,19 @@ def test_where_points_have_no_order_the_first_to_score_it_is_first_as_reckoned(s
     assert ends[0][0] is not None
 
 
-def before_the_first_lead(rules: Rules) -> Game:
-    """A game in which younger has looked at the rest of the talon, and all classes are called."""
-    game = new_game(rules)
-    game.apply(Cut((card(0, 0), card(7, 0))))
-    game.apply(next(act for act in game.legal_actions if isinstance(act, Choose) and act.choice == "deals"))
-    game.apply(Deal(YOUNGER, game.rules.pack, 3))
-    game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:5])))
+def after_a_small_exchange(rules: Rules, of_elder: int) -> Game:
+    """A game in which elder has exchanged this many cards, and younger one."""
+    game = dealt(rules)
+    game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:of_elder])))
     game.apply(Discard(YOUNGER, tuple(game.table.hands[YOUNGER][:1])))
-    game.apply(Choose(YOUNGER, "looks-at-the-rest"))
+    return game
+
+
+def before_the_first_lead(rules: Rules) -> Game:
+    """A game in which younger has looked at the rest of the talon if possible, and all classes are called."""
+    game = after_a_small_exchange(rules, 5)
+    if game.table.phase is Phase.CHOOSE:
+        game.apply(Choose(YOUNGER, "looks-at-the-rest"))
     while game.table.phase is Phase.ANNOUNCE:
         game.apply(game.legal_actions[-1])
     return game
@@ -491,6 +495,109 @@ def test_the_suit_that_was_named_is_all_that_may_be_led_where_it_binds(suite: Su
     assert {act.card for act in led} == {each for each in game.table.hands[ELDER] if suit_of(each) == named}
     game.apply(led[0])
     assert game.table.named_suit is None
+
+
+def test_younger_may_look_only_between_the_first_lead_or_its_suit_and_the_own_card(suite: Suite) -> None:
+    """Elder sees the cards only once younger has, and naming a suit shows nothing."""
+    game = before_the_first_lead(with_values(suite.rules.of("piquet-rubicon-hoyle"), {"talon.untaken": AFTER_THE_LEAD}))
+    named, rest = suit_of(game.table.hands[ELDER][0]), set(game.table.stock)
+    codes = {"not-now": [Peep(YOUNGER), Peep(YOUNGER, named), Peep(ELDER)]}
+    assert {code: [act for act in acts if _code(game, act) == code] for code, acts in codes.items()} == codes
+    game.apply(Peep(ELDER, named))
+    assert game.table.named_suit == named
+    assert [_code(game, act) for act in (Peep(ELDER, named), Peep(ELDER))] == ["not-now", "nothing-to-peep-at"]
+    assert _peeps(game) == [Peep(YOUNGER)]
+    lead = next(act for act in game.legal_actions if isinstance(act, Play) and suit_of(act.card) != named)
+    game.apply(lead)
+    game.apply(Peep(YOUNGER))
+    assert rest <= game.table.seen[YOUNGER]
+    assert _code(game, Peep(YOUNGER)) == "nothing-to-peep-at"
+    game.apply(next(act for act in game.legal_actions if isinstance(act, Play)))
+    assert _code(game, Peep(YOUNGER)) == "not-now"
+    game.apply(Peep(ELDER))
+    assert rest <= game.table.seen[ELDER]
+
+
+DISCARDS_FIRST = {"blank.elder_shows": "after-youngers-discard"}
+COURT_CARDS = tuple(card(rank, suit) for suit in range(4) for rank in (6, 5, 4))
+
+
+def asked_for_the_discard(suite: Suite) -> Game:
+    """A game in which elder, who is to exchange, has announced a blank, so that younger discards first."""
+    rules = with_values(suite.rules.of("piquet-rubicon-hoyle"), DISCARDS_FIRST)
+    spelt = write_position(dealt(rules).table)
+    hands = {"A": ["AS", "TS", "9S", "8S", "7S", "AH", "TH", "9H", "8H", "7H", "AD", "TD"], "B": names(COURT_CARDS)}
+    stock = ["9D", "8D", "7D", "AC", "TC", "9C", "8C", "7C"]
+    game = Game(read_position(rules, spelt | {"hands": hands, "stock": stock}))
+    game.apply(Announce(ELDER, "blank"))
+    return game
+
+
+def test_younger_discards_for_elders_blank_and_draws_after_a_full_exchange(suite: Suite) -> None:
+    game = asked_for_the_discard(suite)
+    codes = [_code(game, act) for act in (Discard(ELDER, ()), Prove(ELDER), Peep(ELDER), Announce(YOUNGER, "blank"))]
+    assert codes == ["not-your-turn", "not-now", "not-now", "not-now"]
+    assert _code(game, Discard(YOUNGER, COURT_CARDS[:4])) == "too-many-to-exchange"
+    game.apply(Discard(YOUNGER, COURT_CARDS[:3]))
+    assert (len(game.table.hands[YOUNGER]), len(game.table.stock), game.table.turn) == (9, 8, ELDER)
+    assert read_position(game.rules, write_position(game.table)).is_like(game.table)
+    assert _code(game, Announce(YOUNGER, "blank")) == "not-a-blank"
+    game.apply(Prove(ELDER))
+    assert (game.scores, len(game.table.seen[YOUNGER])) == ((10, 0), 12)
+    game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:5])))
+    assert (len(game.table.hands[YOUNGER]), game.table.stock, game.table.phase) == (12, [], Phase.ANNOUNCE)
+    assert set(game.table.discards[YOUNGER]) == set(COURT_CARDS[:3])
+
+
+def test_younger_may_change_the_discard_for_a_blank_if_elder_leaves_a_card(suite: Suite) -> None:
+    game = asked_for_the_discard(suite)
+    game.apply(Discard(YOUNGER, COURT_CARDS[:3]))
+    game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:4])))
+    assert (game.table.turn, game.table.blanks[ELDER], _peeps(game)) == (YOUNGER, "announced", [Peep(ELDER)])
+    assert read_position(game.rules, write_position(game.table)).is_like(game.table)
+    listed = [act for act in game.legal_actions if isinstance(act, Discard)]
+    assert {len(act.cards) for act in listed} == {1, 2, 3, 4}
+    assert set().union(*(act.cards for act in listed)) == set(COURT_CARDS)
+    game.apply(Discard(YOUNGER, COURT_CARDS[2:4]))
+    assert set(COURT_CARDS[:2]) <= set(game.table.hands[YOUNGER])
+    assert (len(game.table.hands[YOUNGER]), len(game.table.stock)) == (12, 2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"turn": "B"}, "before drawing younger puts away 0 to 0 cards, not 3"),
+        ({"blanks": {"A": "unspoken", "B": "unspoken"}}, "before drawing younger puts away 0 to 0 cards, not 3"),
+        ({"discards": {"A": [], "B": []}}, "before drawing younger puts away 1 to 3 cards, not 0"),
+    ],
+)
+def test_younger_has_put_cards_away_early_only_for_elders_blank(
+    suite: Suite, changes: dict[str, Any], message: str
+) -> None:
+    game = asked_for_the_discard(suite)
+    game.apply(Discard(YOUNGER, COURT_CARDS[:3]))
+    spelt = write_position(game.table) | changes
+    away = spelt["discards"]["B"]
+    spelt["hands"]["B"] = [each for each in names(COURT_CARDS) if each not in away]
+    with pytest.raises(Malformed, match=message):
+        read_position(game.rules, spelt)
+
+
+def test_elder_exchanges_a_card_at_least_where_younger_discards_for_a_blank(suite: Suite) -> None:
+    with pytest.raises(Malformed, match="elder must exchange a card if younger discards for elder's blank"):
+        with_values(suite.rules.of("piquet-rubicon-hoyle"), DISCARDS_FIRST | {"talon.elder.least": 0})
+
+
+def test_elder_may_look_at_cards_that_elder_left_until_the_play_if_younger_decides_after_the_lead(suite: Suite) -> None:
+    changes = {"talon.untaken": AFTER_THE_LEAD, "talon.peep": "at-the-rest-while-it-is-left"}
+    game = after_a_small_exchange(with_values(suite.rules.of("piquet-rubicon-hoyle"), changes), 1)
+    game.apply(Peep(ELDER))
+    assert len(game.table.seen[ELDER]) == 3
+
+
+def _code(game: Game, act: Act) -> str:
+    refusal = game.check(act)
+    return refusal.code if refusal else ""
 
 
 @pytest.mark.parametrize(

@@ -54,9 +54,9 @@ def announcement(said: Mapping[str, Any]) -> str:
 
 
 def peeps(seat: str, step: Mapping[str, Any]) -> str:
-    """Return the player who looks at cards of the talon, after naming a suit that will be led or will not."""
-    named = f"names {suit_name(step['suit'])} and " if "suit" in step else ""
-    return f"{seat} {named}looks at the cards left"
+    """Return the player who looks at cards of the talon, or names a suit to see them."""
+    looks = f"names {suit_name(step['suit'])} to see" if "suit" in step else "looks at"
+    return f"{seat} {looks} the cards left"
 
 
 def whole_call(step: Mapping[str, Any], seat: str) -> str:

@@ -164,10 +164,10 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
         some.BlankAnnounced: lambda event, _m: f"{_of(event)} has a carte blanche, and will show it.",
         some.BlankShown: lambda event, _m: f"{_of(event)} shows a carte blanche: {_cards(event.cards)}.",
         some.Discarded: lambda event, _m: (
-            f"{_of(event)} puts away {_cards(event.cards)} and draws {_cards(event.drawn)}."
+            f"{_of(event)} puts away {_cards(event.cards)} and draws {_cards(event.drawn) or 'none'}."
         ),
         some.Peeped: lambda event, _m: f"{_of(event)} sees {_cards(event.cards)}.",
-        some.SuitNamed: lambda event, _m: f"{_of(event)} must lead one of the {SUIT_NAMES[event.suit]}.",
+        some.SuitNamed: lambda event, _m: f"{_of(event)} names {SUIT_NAMES[event.suit]} for the first lead.",
         some.RestExposed: lambda event, _m: f"Both see the cards left over: {_cards(event.cards)}.",
         some.RestLeft: lambda _event, _m: "The cards left over stay face down.",
         some.Announced: lambda event, _m: f"{_of(event)} has announced {event.count or 'none'}.",

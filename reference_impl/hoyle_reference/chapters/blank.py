@@ -5,19 +5,18 @@ Implements SEMANTICS-PIQUET.md, blank-1 to blank-5.
 
 from collections.abc import Iterator
 
-from ..acts import BLANK, Announce, Prove
+from ..acts import BLANK, WITH_THE_REST, Announce, Prove
 from ..cards import rank_of
 from ..cells import Rule, cell, equals, number, word
-from ..events import Event, Scored
+from ..events import Event, Scored, awaits
 from ..events.combinations import BlankAnnounced, BlankShown
 from ..frozen import frozen
 from ..refusals import Grounds, Malformed, Refusal
-from ..seats import Seat, ring
+from ..seats import Seat, after, ring
 from ..table.states import BlankState, Called, Cause, Phase
 from ..table.table import Table
 from .carte_blanche import ranks
 from .chapter import Chapter, Move
-from .talon import WITH_THE_REST
 
 
 @frozen
@@ -32,9 +31,19 @@ class BlankRules:
     points: Rule[int] = cell("blank.points", number)
     without: Rule[frozenset[int]] = cell("blank.without", ranks)
     younger_announces_later: Rule[bool] = cell("blank.announced", equals("before-the-own-exchange"))
-    elder_waits: Rule[bool] = cell("blank.elder_shows", equals("after-youngers-exchange"))
+    elder_shows: Rule[str] = cell("blank.elder_shows", word)
     younger_shows: Rule[str] = cell("blank.younger_shows", word)
     bars_the_call: Rule[bool] = cell("blank.unshown_at_the_first_call", equals("bars-the-call"), otherwise=False)
+
+    @property
+    def asks_for_the_discard(self) -> bool:
+        """Whether younger puts cards away when elder has announced a blank, before elder shows it."""
+        return self.elder_shows.value == "after-youngers-discard"
+
+    @property
+    def elder_shows_late(self) -> bool:
+        """Whether elder shows a blank after exchanging cards."""
+        return self.elder_shows.value == "after-youngers-exchange"
 
     @property
     def younger_shows_late(self) -> bool:
@@ -44,12 +53,12 @@ class BlankRules:
     @property
     def shown_after_the_own_exchange(self) -> bool:
         """Whether a player may show the cards of a blank after exchanging some of them."""
-        return self.elder_waits.value or self.younger_shows_late
+        return self.elder_shows_late or self.younger_shows_late
 
     def waits(self, *, elder: bool) -> Rule[bool]:
         """Return the rule whether a player shows a blank only after the other's exchange."""
-        younger_waits = self.younger_shows.value != "at-once"
-        return self.elder_waits if elder else Rule(younger_waits, self.younger_shows.grounds)
+        shows = self.elder_shows if elder else self.younger_shows
+        return Rule(shows.value != "at-once", shows.grounds)
 
 
 def refuse_announce(table: Table, act: Announce) -> Refusal | None:
@@ -60,7 +69,7 @@ def refuse_announce(table: Table, act: Announce) -> Refusal | None:
     before_the_own = table.phase is Phase.EXCHANGE and act.by == table.turn and rules.younger_announces_later.value
     if not before_any and not before_the_own:
         return Refusal("not-now", rules.younger_announces_later.grounds)
-    if any(rank_of(card) in rules.without.value for card in table.hands[act.by]):
+    if any(rank_of(card) in rules.without.value for card in (*table.hands[act.by], *table.discards[act.by])):
         return Refusal("not-a-blank", rules.without.grounds)
     unspoken = table.blanks[act.by] is BlankState.UNSPOKEN
     return None if unspoken else Refusal("blank-was-announced", rules.points.grounds)
@@ -72,19 +81,24 @@ def announce(table: Table, act: Announce) -> Iterator[Event]:
     rules, elder = table.rules.of(BlankRules), act.by == table.leader
     why = rules.younger_announces_later.grounds + rules.without.grounds
     if rules.waits(elder=elder).value:
-        kept = elder or rules.younger_shows_late
+        kept = rules.elder_shows_late if elder else rules.younger_shows_late
+        asks = elder and rules.asks_for_the_discard
+        why += rules.waits(elder=elder).grounds if asks else ()
         yield BlankAnnounced(act.by, tuple(sorted(table.hands[act.by])) if kept else (), why)
+        if asks:
+            yield awaits(Phase.EXCHANGE, after(act.by, table.players))
     else:
         yield from _shown(table, act.by, why)
 
 
 def refuse_prove(table: Table, act: Prove) -> Refusal | None:
     """Return why an announced blank may not be shown, or None: younger shows it after elder's exchange, before
-    exchanging or until the first call; elder, who waits, after younger's, before the first call (cells
-    `blank.younger_shows`, `blank.elder_shows`)."""
+    exchanging or until the first call; elder, who waits, after younger's discard and before exchanging, or after
+    younger's exchange and before the first call (cells `blank.younger_shows`, `blank.elder_shows`)."""
     rules, elder = table.rules.of(BlankRules), act.by == table.leader
-    before_exchanging = not elder and table.phase is Phase.EXCHANGE and act.by == table.turn
-    shows_late = rules.elder_waits.value if elder else rules.younger_shows_late
+    may_show = not elder or rules.asks_for_the_discard
+    before_exchanging = may_show and table.phase is Phase.EXCHANGE and act.by == table.turn
+    shows_late = rules.elder_shows_late if elder else rules.younger_shows_late
     # Younger has also put cards away, and may still have to decide about the cards that are left.
     both_have_exchanged = table.phase is Phase.ANNOUNCE or not WITH_THE_REST.isdisjoint(table.choices)
     before_the_first_call = shows_late and both_have_exchanged and _nothing_is_called(table)
@@ -114,7 +128,7 @@ def why_lost(table: Table, seat: Seat) -> Grounds:
 
 def _may_still_be_shown(table: Table, seat: Seat) -> bool:
     """Whether elder has announced a blank, and has neither shown it nor called."""
-    waits = table.rules.of(BlankRules).elder_waits.value
+    waits = table.rules.of(BlankRules).elder_shows_late
     return waits and table.blanks[seat] is BlankState.ANNOUNCED and _nothing_is_called(table)
 
 

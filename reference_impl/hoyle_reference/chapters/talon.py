@@ -7,29 +7,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from ..acts import Choose, Discard, Discards, Peep
+from ..acts import EXPOSES, LEAVES, LOOKS, Choose, Discard, Discards, Peep
 from ..cards import SUITS, Card, Suit, pack, suit_of
 from ..cells import Cells, Rule, cell, equals, number, word
 from ..events import Event, awaits
 from ..events.combinations import Discarded, Peeped, RestExposed, RestLeft, SuitNamed
 from ..frozen import frozen
 from ..refusals import Malformed, Refusal
-from ..seats import Seat, after
-from ..table.states import Phase
+from ..seats import Seat, after, ring
+from ..table.states import BlankState, Phase
 from ..table.table import Table
 from . import deal
+from .blank import BlankRules
 from .chapter import Chapter, Move, Offer, during, make_offer
 from .players import PlayerRules
 
-#: Younger's choices about the cards left.
-EXPOSES: Final = "exposes-the-rest"
-LOOKS: Final = "looks-at-the-rest"
-LEAVES: Final = "leaves-the-rest"
-#: All of younger's choices then.
-WITH_THE_REST: Final = frozenset({EXPOSES, LOOKS, LEAVES})
 #: The effect on elder of naming a suit in place of the first lead.
 MUST_BE_LED: Final = "must-be-led"
 NEED_NOT_BE_HELD: Final = "need-not-be-held"
+#: The setting by which younger may look at the cards left only when elder has led, or has named the suit to be led.
+AFTER_THE_LEAD: Final = "looked-at-after-the-lead"
 #: The setting by which elder may look at the rest of a full exchange even after younger's exchange.
 WHILE_IT_IS_LEFT: Final = "at-the-rest-while-it-is-left"
 #: Younger's options for the cards left, besides leaving them, for each setting of the table.
@@ -60,10 +57,32 @@ class TalonRules:
         """The choices for younger about the cards left; nothing if they must be left."""
         return _WITH_THE_REST.get(self.untaken.value, "")
 
+    @property
+    def after_the_lead(self) -> bool:
+        """Whether younger may look at the cards left only when elder has led, or has named the suit to be led."""
+        return self.untaken.value == AFTER_THE_LEAD
+
+    @property
+    def shown_in_the_play(self) -> bool:
+        """Whether elder may see in the play the cards that younger has looked at."""
+        return self.after_the_lead or self.with_the_rest == LOOKS
+
+    @property
+    def names_a_suit(self) -> bool:
+        """Whether the suit that elder names is remembered until the first lead."""
+        return self.after_the_lead or self.named_suit.value == MUST_BE_LED
+
     def bounds(self, *, elder: bool) -> tuple[Rule[int], Rule[int] | Rule[str]]:
         """Return the minimum and maximum number of cards that a player exchanges: elder's a fixed range, younger's by
         the cards left."""
         return (self.elder_least, self.elder_most) if elder else (self.younger_least, self.younger_most)
+
+    def numbers(self, table: Table) -> tuple[int, int]:
+        """Return the minimum and maximum number of cards that the player to act exchanges at a table."""
+        left = len(table.stock)
+        if table.turn == table.leader:
+            return self.elder_least.value, min(self.elder_most.value, left)
+        return self.younger_least.value, max(0, left - self.elder_most.value) if is_asked(table) else left
 
 
 def read(cells: Cells) -> TalonRules:
@@ -74,6 +93,8 @@ def read(cells: Cells) -> TalonRules:
         TalonRules, size=len(pack(seats.packs.value)) - seats.number.value * deal.read(cells).hand_size
     )
     _sense_of_bounds(rules)
+    if cells.compiled(BlankRules).asks_for_the_discard and not rules.elder_least.value:
+        raise Malformed("elder must exchange a card if younger discards for elder's blank", *rules.elder_least.grounds)
     return rules
 
 
@@ -89,12 +110,21 @@ def _sense_of_bounds(rules: TalonRules) -> None:
         raise Malformed(f"younger must exchange {least} cards, and elder can leave only {left}", *where)
 
 
-def _bounds(table: Table) -> tuple[int, int]:
-    """Return the minimum and maximum number of cards that the player to act exchanges."""
-    rules, left = table.rules.of(TalonRules), len(table.stock)
-    if table.turn == table.leader:
-        return rules.elder_least.value, min(rules.elder_most.value, left)
-    return rules.younger_least.value, left
+def discards_first(table: Table) -> bool:
+    """Whether younger puts cards away before elder exchanges, for a blank that elder has announced (cell
+    `blank.elder_shows`)."""
+    asks = table.rules.of(BlankRules).asks_for_the_discard
+    return asks and table.phase is Phase.EXCHANGE and table.blanks[table.leader] is not BlankState.UNSPOKEN
+
+
+def is_asked(table: Table) -> bool:
+    """Whether younger is now to put cards away, before elder exchanges."""
+    return table.turn != table.leader and discards_first(table) and not table.discards[table.leader]
+
+
+def is_before_elders(table: Table) -> bool:
+    """Whether elder has not exchanged cards yet."""
+    return table.phase is Phase.EXCHANGE and (table.turn == table.leader or is_asked(table))
 
 
 def sense_of_discard(_table: Table, act: Discard) -> None:
@@ -111,9 +141,9 @@ def refuse_discard(table: Table, act: Discard) -> Refusal | None:
         return Refusal("not-now", rules.first.grounds)
     if act.by != table.turn:
         return Refusal("not-your-turn", rules.first.grounds)
-    if not set(act.cards) <= set(table.hands[act.by]):
+    if not set(act.cards) <= {*table.hands[act.by], *table.discards[act.by]}:
         return Refusal("card-not-held", rules.drawn_from.grounds)
-    (least, most), why = _bounds(table), rules.bounds(elder=act.by == table.leader)
+    (least, most), why = rules.numbers(table), rules.bounds(elder=act.by == table.leader)
     if len(act.cards) < least:
         return Refusal("too-few-to-exchange", why[0].grounds)
     return Refusal("too-many-to-exchange", why[1].grounds) if len(act.cards) > most else None
@@ -121,14 +151,21 @@ def refuse_discard(table: Table, act: Discard) -> Refusal | None:
 
 def discard(table: Table, act: Discard) -> Iterator[Event]:
     """Yield the cards as put away and replaced from the top of the talon; those that the last player leaves may be
-    exposed."""
-    rules, elder = table.rules.of(TalonRules), act.by == table.leader
-    least, most = rules.bounds(elder=elder)
-    drawn = tuple(reversed(table.stock[len(table.stock) - len(act.cards) :]))
+    exposed. Younger, if asked to discard first, draws when elder has exchanged as many cards as possible, and may
+    otherwise put other cards away then."""
+    rules, elder, younger = table.rules.of(TalonRules), table.leader, after(table.leader, table.players)
+    least, most = rules.bounds(elder=act.by == elder)
     why = rules.first.grounds + rules.drawn_from.grounds + least.grounds + most.grounds
+    if is_asked(table):
+        yield Discarded(act.by, act.cards, (), why + table.rules.of(BlankRules).elder_shows.grounds)
+        yield awaits(Phase.EXCHANGE, elder)
+        return
+    drawn = tuple(reversed(table.stock[len(table.stock) - len(act.cards) :]))
     yield Discarded(act.by, act.cards, drawn, why)
-    if elder:
-        yield awaits(Phase.EXCHANGE, after(act.by, table.players))
+    if act.by == elder:
+        yield awaits(Phase.EXCHANGE, younger)
+        if discards_first(table) and len(act.cards) == rules.elder_most.value:
+            yield from discard(table, Discard(younger, tuple(table.discards[younger])))
     elif table.stock and rules.with_the_rest:
         yield from make_offer(THE_REST, table, act.by)
     else:
@@ -167,7 +204,8 @@ def _what_younger_may_look_at(table: Table) -> tuple[Card, ...]:
 
 def _left_of_a_full_exchange(table: Table) -> tuple[Card, ...]:
     """Return the cards of elder's full exchange that elder has left and younger has not drawn."""
-    left = table.rules.of(TalonRules).elder_most.value - sum(map(len, table.discards))
+    rules = table.rules.of(TalonRules)
+    left = rules.elder_most.value - rules.size + len(table.stock)
     return tuple(reversed(table.stock))[: max(0, left)]
 
 
@@ -178,10 +216,11 @@ def refuse_peep(table: Table, act: Peep) -> Refusal | None:
     decided about them (cell `talon.peep`). Later, elder may look at the cards that younger has looked at (cell
     `talon.untaken`).
     """
-    if table.phase is Phase.PLAY and table.rules.of(TalonRules).with_the_rest == LOOKS:
+    if table.phase is Phase.PLAY and table.rules.of(TalonRules).shown_in_the_play:
         return _refuse_to_be_shown(table, act)
     rule = table.rules.of(TalonRules).peep
-    if table.phase not in _to_peep(table.rules.of(TalonRules)) or table.turn == table.leader or act.suit is not None:
+    too_early = is_asked(table) or (table.turn == table.leader and table.phase is not Phase.ANNOUNCE)
+    if table.phase not in _to_peep(table.rules.of(TalonRules)) or too_early or act.suit is not None:
         return Refusal("not-now", rule.grounds)
     if act.by != table.leader:
         return Refusal("not-your-turn", rule.grounds)
@@ -191,23 +230,26 @@ def refuse_peep(table: Table, act: Peep) -> Refusal | None:
 
 
 def _refuse_to_be_shown(table: Table, act: Peep) -> Refusal | None:
-    """Return why elder may not see the cards that younger has looked at, or None: only after leading to the first
-    trick, or naming the suit to be led."""
-    why = table.rules.of(TalonRules).untaken.grounds
-    if act.by != table.elder:
+    """Return why a player may not see the cards left in the play, or None: elder those that younger has looked at, only
+    after leading to the first trick, or naming the suit to be led; perhaps younger only then, and before playing."""
+    rules, by_elder = table.rules.of(TalonRules), act.by == table.elder
+    why = rules.untaken.grounds
+    if not by_elder and not rules.after_the_lead:
         return Refusal("not-your-turn", why)
-    has_led = bool(table.trick) or table.a_trick_is_won
-    if has_led != (act.suit is None):
+    has_named = rules.after_the_lead and table.named_suit is not None
+    has_led = bool(table.trick) or table.a_trick_is_won or has_named
+    if has_led != (act.suit is None) or (not by_elder and (act.suit is not None or table.a_trick_is_won)):
         return Refusal("not-now", why)
     if act.suit is not None and act.suit not in _suits_that_may_be_named(table):
-        return Refusal("card-not-held", why + table.rules.of(TalonRules).named_suit.grounds)
-    return None if _looked_at_by_younger(table) else Refusal("nothing-to-peep-at", why)
+        return Refusal("card-not-held", why + rules.named_suit.grounds)
+    return None if _to_be_seen(table, act) else Refusal("nothing-to-peep-at", why)
 
 
 def _to_peep(rules: TalonRules) -> frozenset[Phase]:
     """Return the phases in which elder may look at the rest of a full exchange: in the exchange, and perhaps until
     younger has decided about the cards left."""
-    return frozenset({Phase.EXCHANGE, Phase.CHOOSE} if rules.peep.value == WHILE_IT_IS_LEFT else {Phase.EXCHANGE})
+    later = Phase.ANNOUNCE if rules.after_the_lead else Phase.CHOOSE
+    return frozenset({Phase.EXCHANGE, later} if rules.peep.value == WHILE_IT_IS_LEFT else {Phase.EXCHANGE})
 
 
 def _suits_that_may_be_named(table: Table) -> Sequence[Suit]:
@@ -217,39 +259,49 @@ def _suits_that_may_be_named(table: Table) -> Sequence[Suit]:
     return sorted({suit_of(card) for card in table.hands[table.elder]})
 
 
-def _looked_at_by_younger(table: Table) -> tuple[Card, ...]:
-    """Return the cards left that younger has looked at and elder has not, top card first."""
-    theirs, own = table.seen[after(table.elder, table.players)], table.seen[table.elder]
-    return tuple(card for card in reversed(table.stock) if card in theirs and card not in own)
+def is_bound(table: Table) -> bool:
+    """Whether elder must lead the suit that elder has named."""
+    return table.named_suit is not None and table.rules.of(TalonRules).named_suit.value == MUST_BE_LED
+
+
+def _to_be_seen(table: Table, act: Peep) -> tuple[Card, ...]:
+    """Return the cards left that a player who looks in the play has not seen, top card first: younger may see all of
+    them, and elder those that younger has looked at, or may still look at once elder has named a suit."""
+    own, theirs = table.seen[act.by], table.seen[after(table.elder, table.players)]
+    every = table.rules.of(TalonRules).after_the_lead and (act.by != table.elder or act.suit is not None)
+    return tuple(card for card in reversed(table.stock) if card not in own and (every or card in theirs))
 
 
 def peep(table: Table, act: Peep) -> Iterator[Event]:
-    """Yield the cards as seen by elder, who may be bound to the suit named; no other player sees the rest of a full
-    exchange."""
+    """Yield the cards as seen by one player; elder may name a suit, and be bound to it. Perhaps younger looks only
+    then."""
     rules = table.rules.of(TalonRules)
-    if table.phase is Phase.PLAY:
-        named = rules.named_suit.grounds if act.suit is not None else ()
-        yield Peeped(act.by, _looked_at_by_younger(table), rules.untaken.grounds + named)
-        if act.suit is not None and rules.named_suit.value == MUST_BE_LED:
-            yield SuitNamed(act.by, act.suit, rules.named_suit.grounds)
-    else:
+    if table.phase is not Phase.PLAY:
         yield Peeped(act.by, _left_of_a_full_exchange(table), rules.peep.grounds)
+        return
+    why = rules.untaken.grounds + (rules.named_suit.grounds if act.suit is not None else ())
+    if act.suit is None or not rules.after_the_lead:
+        yield Peeped(act.by, _to_be_seen(table, act), why)
+    if act.suit is not None and rules.names_a_suit:
+        yield SuitNamed(act.by, act.suit, why)
 
 
 def open_discards(table: Table) -> Discards:
     """Return every exchange open to the player to act."""
-    return Discards(table.turn, table.hands[table.turn], *_bounds(table))
+    by = table.turn
+    return Discards(by, (*table.hands[by], *table.discards[by]), *table.rules.of(TalonRules).numbers(table))
 
 
 def open_peeps(table: Table) -> list[Peep]:
-    """Return the looks at cards open to elder; before the first lead, with a suit named."""
+    """Return the looks at cards that may be open, with each suit that elder may name."""
     if table.phase is not Phase.PLAY:
         return [Peep(table.leader)]
-    if not _looked_at_by_younger(table):
+    if not table.stock:
         return []
-    if table.trick or table.a_trick_is_won:
-        return [Peep(table.elder)]
-    return [Peep(table.elder, suit) for suit in _suits_that_may_be_named(table)]
+    return [
+        *map(Peep, ring(table.elder, table.players)),
+        *(Peep(table.elder, suit) for suit in _suits_that_may_be_named(table)),
+    ]
 
 
 def sees_discards(table: Table, _seat: Seat, discards: dict[str, list[str] | int]) -> dict[str, list[str] | int]:
@@ -265,21 +317,30 @@ def sense(table: Table) -> None:
     first."""
     if not table.is_dealt:
         return
-    rules = table.rules.of(TalonRules)
-    away = sum(map(len, table.discards)) + len(table.stock)
+    rules, elder, younger = table.rules.of(TalonRules), table.elder, after(table.elder, table.players)
+    if table.phase is Phase.EXCHANGE:
+        _sense_of_exchange(table, len(table.discards[elder]), len(table.discards[younger]))
+    away = sum(map(len, table.discards)) + len(table.stock) - table.put_away(younger)
     if away != rules.size:
         raise Malformed(f"the discards and the stock must hold {rules.size} cards together, not {away}")
     if table.leader == table.dealer and not table.a_trick_is_won:
         raise Malformed("elder leads to the first trick, and is not the dealer")
     if table.phase is not Phase.PLAY and table.trick:
         raise Malformed("no card is played before the calling is over")
-    elder = len(table.discards[table.elder])
-    if table.phase is Phase.EXCHANGE and table.turn == table.leader:
-        if any(table.discards):
-            raise Malformed("before elder exchanges nobody has put cards away")
-    elif not rules.elder_least.value <= elder <= rules.elder_most.value:
-        least, most = rules.elder_least.value, rules.elder_most.value
-        raise Malformed(f"elder discards {least} to {most} cards, not {elder}")
+    least, most, number = rules.elder_least.value, rules.elder_most.value, len(table.discards[elder])
+    if not is_before_elders(table) and not least <= number <= most:
+        raise Malformed(f"elder discards {least} to {most} cards, not {number}")
+
+
+def _sense_of_exchange(table: Table, elder: int, younger: int) -> None:
+    """Raise Malformed if the players cannot have put away these numbers of cards, younger without drawing others."""
+    rules, least, most = table.rules.of(TalonRules), 0, 0
+    if table.turn == table.leader and elder:
+        raise Malformed("before elder exchanges nobody has put cards away")
+    if discards_first(table) and not is_asked(table):
+        least, most = rules.younger_least.value, rules.size - rules.elder_most.value
+    if not least <= younger <= most:
+        raise Malformed(f"before drawing younger puts away {least} to {most} cards, not {younger}")
 
 
 _EXCHANGE = during(Phase.EXCHANGE)
@@ -288,7 +349,7 @@ _EXCHANGE = during(Phase.EXCHANGE)
 def _while_there_is_something_to_see(rules: TalonRules) -> frozenset[Phase]:
     """Return the phases in which elder may look at the rest of a full exchange, including the play if elder may then
     ask to see cards."""
-    return _to_peep(rules) | ({Phase.PLAY} if rules.with_the_rest == LOOKS else set())
+    return _to_peep(rules) | ({Phase.PLAY} if rules.shown_in_the_play else set())
 
 
 CHAPTER: Chapter = Chapter(
@@ -303,7 +364,7 @@ CHAPTER: Chapter = Chapter(
     opens=Phase.EXCHANGE,
     fields=lambda rules: (
         *("deals", "deals_left", "packets", "discards", "seen"),
-        *(("named_suit",) if rules.named_suit.value == MUST_BE_LED else ()),
+        *(("named_suit",) if rules.names_a_suit else ()),
     ),
     sees=(("discards", sees_discards),),
     sight=lambda rules: rules.discards_may_be_seen.grounds,

@@ -23,7 +23,7 @@ from .chapter import Ask, Chapter, Move, Procedure, Ruling, during, table_of_que
 from .deal import DealRules, read_strengths
 from .declare.declarations import DeclareRules
 from .draw import DrawRules
-from .talon import TalonRules
+from .talon import TalonRules, is_bound
 
 #: The ways in which won tricks may lie: all of them open, or the last one in sight.
 _OPEN_UNTIL_A_BRISQUE: Final = "open-until-a-brisque"
@@ -144,7 +144,7 @@ def refuse_play(table: Table, act: Play) -> Refusal | None:
 
 def _refuse_card(table: Table, act: Play) -> Refusal | None:
     """Return why a card of the hand may not be played to this trick, or None."""
-    if table.named_suit is not None:
+    if is_bound(table):
         named = suit_of(act.card) == table.named_suit
         return None if named else Refusal("suit-was-named", table.rules.of(TalonRules).named_suit.grounds)
     if not table.trick or (suit_of(act.card) == suit_of(table.trick[0]) and not duties(table).win.value):
@@ -169,7 +169,7 @@ def not_in_the_play(table: Table) -> Refusal:
 def playable(table: Table, seat: Seat) -> tuple[list[Card], Refusal | None]:
     """Return the cards of the hand that may be played to the trick, and why the others may not."""
     hand, rules = table.hands[seat], duties(table)
-    if table.named_suit is not None and not table.trick:
+    if not table.trick and is_bound(table):
         named = [card for card in hand if suit_of(card) == table.named_suit]
         return named, Refusal("suit-was-named", table.rules.of(TalonRules).named_suit.grounds)
     if not table.trick or rules.free:
@@ -312,7 +312,10 @@ def sense(table: Table) -> None:
         raise Malformed("the trick is complete: its cards belong to the player who has won it")
     played, owed = table.have_played, table.still_to_draw
     surplus, claim = table.referee.surplus, table.referee.claim
-    whole = [len(hand) + (seat in played) + (seat in owed) - surplus[seat] for seat, hand in enumerate(table.hands)]
+    whole = [
+        len(hand) + (seat in played) + (seat in owed) + table.put_away(Seat(seat)) - surplus[seat]
+        for seat, hand in enumerate(table.hands)
+    ]
     all_held = table.drawing or table.phase in _BEFORE_THE_PLAY
     over = claim is not None and claim.phase is Phase.DEAL  # ruled on after the end of the deal
     if len(set(whole)) > 1 or (whole[0] != full if all_held and not over else whole[0] > full):

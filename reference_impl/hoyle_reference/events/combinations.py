@@ -164,7 +164,8 @@ class CarteBlancheLapsed:
 
 @frozen
 class Discarded:
-    """A player puts cards away face down and draws the same number from the stock."""
+    """A player puts cards away face down and draws the same number from the stock, or none yet. Cards put away before
+    go back to the hand."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -172,10 +173,9 @@ class Discarded:
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
-        hand = table.hands[self.seat]
-        table.hands[self.seat] = [card for card in hand if card not in self.cards]
-        table.hands[self.seat] += self.drawn
-        table.discards[self.seat] += self.cards
+        held = table.hands[self.seat] + table.discards[self.seat]
+        table.hands[self.seat] = [*(card for card in held if card not in self.cards), *self.drawn]
+        table.discards[self.seat] = list(self.cards)
         del table.stock[len(table.stock) - len(self.drawn) :]
 
 
@@ -189,7 +189,7 @@ class Peeped(CardsEvent):
 
 @frozen
 class SuitNamed:
-    """Elder names the suit that the first lead must be of."""
+    """Elder names the suit of the first lead."""
 
     seat: Seat
     suit: Suit

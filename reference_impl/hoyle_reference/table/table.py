@@ -304,7 +304,7 @@ class Table:
     )
     named_suit: Suit | None = described(
         maybe(SUIT),
-        "The suit that elder has named and must lead, until it is led.",
+        "The suit that elder has named for the first lead, until a card is led.",
         everywhere=False,
         left_out=True,
     )
@@ -368,6 +368,11 @@ class Table:
         if True in referee.drawn_early:
             return tuple(seat for seat in order if not referee.drawn_early[seat])
         return order
+
+    def put_away(self, seat: Seat) -> int:
+        """Return how many cards a player has put away and not replaced: younger's, until the exchange is over."""
+        phase = self.phase if self.referee.claim is None else self.referee.claim.phase
+        return len(self.discards[seat]) if phase is Phase.EXCHANGE and seat != self.leader else 0
 
     @property
     def elder(self) -> Seat:

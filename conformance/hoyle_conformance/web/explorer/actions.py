@@ -210,7 +210,7 @@ _SHORT: Final[Mapping[str, Callable[[Names, Mapping[str, Any]], str]]] = Mapping
         "discard": lambda _melds, step: "Exchange" if step["cards"] else "Exchange nothing",
         "draw": lambda _melds, step: "Draw" if step.get("count", 1) == 1 else f"Draw {step['count']}",
         "peep": lambda _melds, step: (
-            f"Name {printed.suit_name(step['suit'])} and look" if "suit" in step else ACTS["peep"]
+            f"Name {printed.suit_name(step['suit'])}, to look" if "suit" in step else ACTS["peep"]
         ),
         "announce": lambda _melds, step: sentence(calling.announcement(step)).removesuffix("."),
         "answer": lambda _melds, step: calling.ANSWERS[step["says"]].capitalize(),

@@ -344,11 +344,8 @@ def _declares(_table: Table, who: str, now: OpenKinds) -> str:
 
 def _exchanges(table: Table, who: str, _now: OpenKinds) -> str:
     """Describe how many cards may be exchanged: a minimum, a maximum, or all that are left."""
-    rules, left = rules_of(table).talon, len(table.stock)
-    elder = table.turn == table.leader
-    least = (rules.elder_least if elder else rules.younger_least).value
-    most = min(rules.elder_most.value, left) if elder else left
-    return f"{who}, {'elder' if elder else 'younger'}, is to exchange {_many(least, most)}."
+    player = "elder" if table.turn == table.leader else "younger"
+    return f"{who}, {player}, is to exchange {_many(*rules_of(table).talon.numbers(table))}."
 
 
 def _many(least: int, most: int) -> str:
