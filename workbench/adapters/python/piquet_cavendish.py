@@ -507,10 +507,14 @@ def deals_to_follow(game):
 
 
 def may_count(game, seat, name):
-    """Tell whether a player has counted in a class, or may do so yet, as nobody knows before it is called."""
+    """Tell whether a player has counted by something, or may do so yet, as nobody knows before a class is called.
+
+    A player who reckons nothing bars the other by all that would be good (description, "Carte blanche").
+    """
     if game["made_of"][seat][name]:
         return True
-    return name in CLASSES and not has_ended_trick(game) and decisions(game).get(name, seat) == seat
+    is_open = not has_ended_trick(game) or reckons_nothing(game, seat)
+    return name in CLASSES and is_open and decisions(game).get(name, seat) == seat
 
 
 def score(game, seat, what, number):
