@@ -279,6 +279,25 @@ class ClassDecided:
 
 
 @frozen
+class ClassGivenOver:
+    """A class that a miscall has won is decided again: for a player, or for nobody. The player in error loses these
+    combinations in it, and what they have made."""
+
+    class_: str
+    seat: Seat | None
+    loser: Seat
+    lost: tuple[Combination, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        good_for = {**table.good_for, self.class_: self.seat}
+        table.called = replace(table.called, decided=tuple(good_for.values()))
+        if self.lost:
+            table.scored[self.loser] = [each for each in table.scored[self.loser] if each not in self.lost]
+            table.made_of[self.loser][self.class_] = 0
+
+
+@frozen
 class Specified(CombinationEvent):
     """A player names a combination with its very cards, and scores it."""
 

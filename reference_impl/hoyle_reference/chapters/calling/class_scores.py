@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from ...acts import POINT, Declare, Worth
 from ...events import Event, Scored
-from ...events.combinations import Specified
-from ...refusals import Malformed, Refusal
-from ...seats import Seat
-from ...table.states import Cause, Combination, Phase
+from ...events.combinations import ClassGivenOver, Specified
+from ...refusals import Grounds, Malformed, Refusal
+from ...seats import Seat, after
+from ...table.states import Cause, Combination, Error, Phase
 from ...table.table import Table
 from ..chapter import Ruling, trumps_of_question
 from . import classes, reckoning
@@ -168,9 +168,32 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
         *(rules.younger_scores if act.by == table.dealer else rules.elder_until).grounds,
         *(reckoned.why_rouge if reckoned.carte_rouge.value else ()),
     )
-    yield Specified(act.by, act.meld, act.cards, why)
-    yield Scored(act.by, holding.points, act.meld, (holding.kind.path,), Cause(class_))
-    yield from reckoning.after_combination(table, act.by, holding.points)
+    yield from _scores(table, act.by, holding, why)
+
+
+def _scores(table: Table, seat: Seat, holding: Holding, why: Grounds) -> Iterator[Event]:
+    kind = holding.kind
+    yield Specified(seat, kind.id, holding.cards, why)
+    yield Scored(seat, holding.points, kind.id, (kind.path,), Cause(kind.class_))
+    yield from reckoning.after_combination(table, seat, holding.points)
+
+
+def after_a_miscall(table: Table, error: Error, why: Grounds) -> Iterator[Event]:
+    """Yield the class of a miscall as good for the other player, unless a true call bars it, and the scores of
+    everything good that this player held and has not scored."""
+    rules, other, class_ = table.rules.of(ClassRules), after(error.seat, table.players), error.meld
+    hand = table.referee.before[error].hands[other]
+    true = tuple(each for each in table.scored[error.seat] if rules.by_id[each.meld].class_ == class_)
+    bars = [classes.callable_(rules, class_, each.cards)[0].key for each in true]
+    best = [each.key for each in classes.good_ones(rules, class_, hand)]
+    is_better = bool(best) and best[0] > max(bars, default=(0, 0))
+    if is_better or not true:
+        yield ClassGivenOver(class_, other if is_better else None, error.seat, true, why)
+    good = [each for each, winner in table.good_for.items() if winner == other]
+    for holding in [each for class_ in good for each in classes.good_ones(rules, class_, hand)]:
+        act = Declare(other, holding.kind.id, holding.cards)
+        if _refuse_beside_the_others(table, act, holding.kind.class_) is None:
+            yield from _scores(table, other, holding, why)
 
 
 def open_declarations(table: Table) -> list[Declare]:

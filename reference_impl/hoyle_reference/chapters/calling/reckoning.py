@@ -68,7 +68,7 @@ class ReckoningRules:
     pique: Rule[int] = cell("reckoning.pique.points", number)
     younger_too: Rule[bool] = cell("reckoning.pique.by", equals("either-player"))
     what_is_good_bars: Rule[bool] = cell("reckoning.pique.barred_by", equals("what-is-good"))
-    thirty_before: Rule[bool] = cell("reckoning.pique.thirty_before", equals("pique"))
+    thirty_before: Rule[bool] = cell("reckoning.pique.thirty_before", equals("pique"), otherwise=True)
     counts: Rule[frozenset[str]] = cell("reckoning.pique.counts", _counting)
     carte_rouge: Rule[int] = cell("reckoning.carte_rouge.points", number, otherwise=0)
     carte_rouge_of: Rule[str] = cell("reckoning.carte_rouge.of", word, otherwise=WITH_THE_LAST)
