@@ -206,9 +206,8 @@ def _announcements(rules: CompiledRules, kind: str) -> Iterator[str]:
     heights = [f"{POINT}{{}} value:{value}" for value in range(sum(classes.pips.value) + 1)]
     heights += [f"{SEQUENCE}{{}} top:{top}" for top in (*RANKS, NOUGHT)]
     yield from (f"{kind} {height.format(number)}" for number in before for height in heights)
-    sets = (f" count:{count} rank:{RANKS[rank]}" for count in sorted(classes.sets) for rank in classes.set_ranks.value)
-    yield from (f"{kind} {SET}{each}" for each in (" count:0", *sets))
-    yield f"{kind} blank"
+    sets = (f"{SET} count:{n} rank:{RANKS[rank]}" for n in sorted(classes.sets) for rank in classes.set_ranks.value)
+    yield from (f"{kind} {each}" for each in (f"{SET} count:0", *sets, "blank"))
 
 
 #: The kinds of acts, each with what yields the names of those that a game can have.
