@@ -111,7 +111,7 @@ def test_what_is_left_open_names_a_cell_that_holds_it_with_a_reading_for_each_do
 
 
 def test_of_a_ledger_that_no_table_rests_on_no_cell_is_asked(suite: Suite) -> None:
-    source = replace(suite.sources["parlett"], id="cavendish", games={})
+    source = replace(suite.sources["parlett"], id="unread", games={})
     assert list(lint_open(suite, replace(source, clauses=(Clause("a/b", "page 1", "rule", "It is not said."),)))) == []
 
 
