@@ -24,7 +24,7 @@ from hoyle_conformance.reports.side_by_side import house_rules_name, relabelling
 from hoyle_conformance.reports.summary import totals_line
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.failure_view import CauseView
-from hoyle_conformance.wording.text import join_and, plural, wrap
+from hoyle_conformance.wording.text import cut, join_and, plural, wrap
 
 
 class State(StrEnum):
@@ -76,11 +76,6 @@ class CheckChange:
         assert found, "a change is of a check that one of the two has"
         return found
 
-    @property
-    def mirrored(self) -> "CheckChange":
-        """The change from the new run to the old one."""
-        return CheckChange(self.now, self.was)
-
 
 @dataclass(frozen=True, slots=True)
 class ReadingChange:
@@ -90,11 +85,6 @@ class ReadingChange:
     cell: str
     was: tuple[str, ...]
     now: tuple[str, ...]
-
-    @property
-    def mirrored(self) -> "ReadingChange":
-        """The change from the new run to the old one."""
-        return ReadingChange(self.ruleset, self.cell, self.now, self.was)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,13 +254,20 @@ def diff_lines(changes: Changes, *, verbose: bool = False) -> Iterator[str]:
         return
     yield from _run_heading("old", changes.old)
     yield from _run_heading("new", changes.new)
-    yield from _note_lines(changes)
+    notes = list(run_notes(changes))
+    if notes:
+        yield ""
+    for note in notes:
+        yield from wrap(note, 0, 2)
     for says, some in worse_by_cause(changes):
         yield from _cause_lines(says, some, verbose=verbose)
     for kind, some in changes.checks.items():
         if kind not in WORSE:
             yield from ["", _kind_heading(kind, len(some)), *_check_lines(some, verbose=verbose)]
-    yield from _reading_lines(changes.readings)
+    if changes.readings:
+        yield from ["", f"{plural(len(changes.readings), 'disputed rule')} read differently:"]
+    for each in changes.readings:
+        yield f"  {reading_line(each)}"
     yield from ["", *wrap(verdict(changes))]
 
 
@@ -293,15 +290,6 @@ def _run_heading(which: str, record: Record) -> Iterator[str]:
     of = record.implementation
     yield f"{which}  {of.title} ({of.language}), {record.started}: {totals_line(record.results)}"
     yield f"     {record.file}"
-
-
-def _note_lines(changes: Changes) -> Iterator[str]:
-    """Yield the other differences between the runs, which may explain the changes."""
-    notes = list(run_notes(changes))
-    if notes:
-        yield ""
-    for note in notes:
-        yield from wrap(note, 0, 2)
 
 
 def run_notes(changes: Changes) -> Iterator[str]:
@@ -343,8 +331,7 @@ def compared_sides(change: CheckChange) -> Iterator[tuple[str, str]]:
     if failure and failure.steps:
         pairs = [("expected", failure.expected), ("observed", failure.observed)]
     for what, said in pairs:
-        line = " ".join(said.split())
-        yield what, line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+        yield what, cut(" ".join(said.split()), _LONGEST)
 
 
 def _check_lines(some: Sequence[CheckChange], *, verbose: bool) -> Iterator[str]:
@@ -363,13 +350,6 @@ def _both_states(change: CheckChange) -> str:
     if was and now and state(was) is state(now):
         return f"({was.status} before, {now.status} now)"
     return f"({_BEFORE[state(was)]} before, {state(now)} now)"
-
-
-def _reading_lines(readings: Sequence[ReadingChange]) -> Iterator[str]:
-    if readings:
-        yield from ["", f"{plural(len(readings), 'disputed rule')} read differently:"]
-    for each in readings:
-        yield f"  {reading_line(each)}"
 
 
 def reading_line(of: ReadingChange) -> str:

@@ -34,7 +34,6 @@ from hoyle_conformance.runner.interrupts import Stop
 from hoyle_conformance.runner.record import IN_PROCESS, Teller
 from hoyle_conformance.runner.results import ANSWER, Failure, FailureGroup, Mismatch, Result, Run, Status
 from hoyle_conformance.runner.results import OWN_FAULT as BROKEN_JUDGING
-from hoyle_conformance.runner.rule_changes import RuleChange
 from hoyle_conformance.runner.select import is_game
 from hoyle_conformance.suite.capabilities import LEGAL_ACTS
 from hoyle_conformance.suite.model import Check
@@ -54,7 +53,7 @@ from hoyle_conformance.wording.failure_view import (
     to_record,
 )
 from hoyle_conformance.wording.rulebook_entries import rule_sentence
-from hoyle_conformance.wording.text import join_and, plural, sanitize, sentence, with_label
+from hoyle_conformance.wording.text import cut, join_and, plural, sanitize, sentence, with_label
 from hoyle_reference.refusals import MESSAGES
 
 #: The maximum numbers of steps shown up to the one that went wrong, and of clauses.
@@ -215,7 +214,7 @@ def _compare(context: FailureContext, single: Single | None, check: Check, misma
             expected, observed = phrase("failure.legal"), phrase("failure.refused-by", engine=engine, said=said)
         case _ if said:
             observed = phrase("failure.and-refused", observed=observed, said=said)
-    return expected, observed if len(observed) <= _OBSERVED else f"{observed[: _OBSERVED - 1]}…"
+    return expected, cut(observed, _OBSERVED)
 
 
 def _other_steps(result: Result, mismatch: Mismatch) -> str:
@@ -327,7 +326,11 @@ def cause_view(context: FailureContext, cause: FailureGroup) -> CauseView:
 def what_went_wrong(suite: Suite, cause: FailureGroup) -> str:
     """Return a phrase for the cause."""
     if cause.change:
-        return _departure(suite, cause.example.result.check.ruleset, cause.change)
+        before = suite.rules.cells(cause.example.result.check.ruleset)
+        after, path = cause.change.apply_to(before), cause.change.path
+        if path not in after:
+            return phrase("cause.without-rule", rule=rule_sentence(suite, before, path))
+        return phrase("cause.another-rule", rule=rule_sentence(suite, after, path))
     return _difference(cause)
 
 
@@ -355,15 +358,6 @@ def _points_off(cause: FailureGroup) -> str:
     points = f"{plural(abs(cause.points_off), 'point')} too {'many' if cause.points_off > 0 else 'few'}"
     one_amount = points if cause.kind == ANSWER and cause.points_off else ""
     return phrase("cause.both-score") if cause.part == ONE_SCORES else one_amount
-
-
-def _departure(suite: Suite, ruleset: str, change: RuleChange) -> str:
-    """Return a phrase for the rule that an engine plays instead of the ruleset's."""
-    before = suite.rules.cells(ruleset)
-    after = change.apply_to(before)
-    if change.path not in after:
-        return phrase("cause.without-rule", rule=rule_sentence(suite, before, change.path))
-    return phrase("cause.another-rule", rule=rule_sentence(suite, after, change.path))
 
 
 def _reason(cause: FailureGroup) -> str:
@@ -453,8 +447,7 @@ def overview_lines(suite: Suite, causes: Sequence[FailureGroup], *, verbose: boo
     shown = causes if verbose else causes[:_IN_SHORT]
     most = max(len(f"{len(each.checks):,}") for each in causes)
     for cause in shown:
-        says = what_went_wrong(suite, cause)
-        says = says if len(says) <= _SHORT else f"{says[: _SHORT - 1]}…"
+        says = cut(what_went_wrong(suite, cause), _SHORT)
         cell = f"  [{cause.cell}]" if cause.cell else ""
         sources = phrase("overview.perhaps", causes=_sources(cause, numbers)) if cause.comes_from else ""
         yield f"  {numbers[cause.id]:>3}. {len(cause.checks):>{most},} x {says}{cell}{sources}"

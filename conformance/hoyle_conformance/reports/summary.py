@@ -13,7 +13,7 @@ from hoyle_conformance.reports.record import Checked, Record
 from hoyle_conformance.reports.words import phrase
 from hoyle_conformance.runner.results import FAILED, Status
 from hoyle_conformance.wording.failure_view import CauseView, failure_lines
-from hoyle_conformance.wording.text import plural, wrap
+from hoyle_conformance.wording.text import cut, plural, wrap
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,18 +155,13 @@ def summary_lines(record: Record) -> Iterator[str]:
         yield phrase("summary.ruleset", ruleset=f"{name:<{width}}", totals=totals_line(results), checks=checks)
     if others := len(record.rulesets) - len(record.claimed):
         yield phrase("summary.others", rulesets=plural(others, "other ruleset"))
-    yield from _causes(record)
+    if record.causes:
+        yield ""
+    for number, cause in enumerate(record.causes, start=1):
+        yield f"  {number:>3}. {cut(cause_title(cause), _SHORT)}"
+        yield phrase("summary.example", check=cause.checks[0])
     if record.broken or record.explained:
         yield ""
         yield from wrap(record.broken)
     if record.explained:  # the exit code of the run, not of this command
         yield from wrap(phrase("summary.ended", explained=record.explained))
-
-
-def _causes(record: Record) -> Iterator[str]:
-    if record.causes:
-        yield ""
-    for number, cause in enumerate(record.causes, start=1):
-        said = cause_title(cause)
-        yield f"  {number:>3}. {said if len(said) <= _SHORT else f'{said[: _SHORT - 1]}…'}"
-        yield phrase("summary.example", check=cause.checks[0])

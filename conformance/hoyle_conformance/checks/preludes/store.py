@@ -263,16 +263,12 @@ def _of_a_check_as_written(suite: Suite, check: Check) -> Prelude | NoPrelude:
     verified = suite.derived(_PreludeCache).verified
     known, prelude = verified.get(check.id, (None, None))
     if prelude is None or known != check:  # as with plans, another check may have this id
-        prelude = _proved(suite, check)
+        line_ = kept(suite, check)
+        there = NOT_STORED if line_ is None else line_.found
+        found = there if isinstance(there, NoPrelude) else again(suite, check, there)
+        prelude = found.prelude if isinstance(found, FoundHistory) else found or NOT_STORED
         verified[check.id] = check, prelude
     return prelude
-
-
-def _proved(suite: Suite, check: Check) -> Prelude | NoPrelude:
-    line_ = kept(suite, check)
-    there = NOT_STORED if line_ is None else line_.found
-    found = there if isinstance(there, NoPrelude) else again(suite, check, there)
-    return found.prelude if isinstance(found, FoundHistory) else found or NOT_STORED
 
 
 def turned(rules: Rules, prelude: Prelude, way: Relabelling) -> Prelude:
@@ -303,12 +299,6 @@ def turned(rules: Rules, prelude: Prelude, way: Relabelling) -> Prelude:
 
 
 _MAY_BE = "Change the position to one that can arise in play; most questions can be asked there too."
-
-
-def check_preludes(suite: Suite) -> Iterator[Diagnostic]:
-    """Yield all mistakes in the stored preludes; for a stale file, only the first line that shows it."""
-    for path in prelude_files(suite):
-        yield from check_prelude_file(suite, path)
 
 
 def prelude_files(suite: Suite) -> list[Path]:

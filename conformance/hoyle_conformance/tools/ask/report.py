@@ -12,9 +12,8 @@ from typing import Any, Final
 import click
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.ask.answer import AnsweredSubject, AskAnswer, Certainty, SaidByGroup, Verdict
+from hoyle_conformance.tools.ask.answer import AnsweredSubject, AskAnswer, Certainty, SaidByGroup, Verdict, worked_out
 from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, also_asked, rulesets_of
-from hoyle_conformance.tools.ask.sums import worked_out
 from hoyle_conformance.tools.ask.words import tokens
 from hoyle_conformance.wording import citations
 from hoyle_conformance.wording import text as layout
@@ -256,26 +255,22 @@ def group_sentence(group: SaidByGroup) -> str:
 
 
 def _entry_lines(suite: Suite, names: Sequence[str], *, compared: bool) -> Iterator[StyledLine]:
-    """Return the lines on rulesets: each with the command that prints its rules, or the differences of those
+    """Yield the lines on rulesets: each with the command that prints its rules, or the differences of those
     `compared`."""
     pair = max(citations.by_form(suite, names).values(), key=len) if compared else ()
     if len(pair) > 1:
-        return _difference_lines(suite, pair)
+        rules = list(compare_rules(suite, pair))
+        differ = [line.title for line in rules if line.differs]
+        books = layout.join_and([citations.book(suite, name) for name in pair])
+        said = f"{books} differ in {len(differ)} of {len(rules)} rules: {'; '.join(differ)}."
+        yield from ((line, "bold") for line in _wrap(shorten(said, 4 * (_WIDTH - 8), placeholder=" …")))
+        yield f"hoyle rules {' '.join(pair)} --differences", ""
+        return
     every = [each for named in names for each in rulesets_of(suite, named) or [named]]
     lines = [f"hoyle rules {name:<26} {suite.rulesets[name.partition('+')[0]].title}" for name in every]
     if len(lines) > _LINES:
         lines[_LINES - 1 :] = [f"… and {len(lines) - _LINES + 1} more: hoyle rules"]
-    return ((line, "") for line in lines)
-
-
-def _difference_lines(suite: Suite, pair: Sequence[str]) -> Iterator[StyledLine]:
-    """Yield the titles of the rules in which books of one form of the game differ, and the command that prints them."""
-    rules = list(compare_rules(suite, pair))
-    differ = [line.title for line in rules if line.differs]
-    books = layout.join_and([citations.book(suite, name) for name in pair])
-    said = f"{books} differ in {len(differ)} of {len(rules)} rules: {'; '.join(differ)}."
-    yield from ((line, "bold") for line in _wrap(shorten(said, 4 * (_WIDTH - 8), placeholder=" …")))
-    yield f"hoyle rules {' '.join(pair)} --differences", ""
+    yield from ((line, "") for line in lines)
 
 
 def positions(suite: Suite, answer: AskAnswer) -> list[tuple[str, str]]:
@@ -313,12 +308,10 @@ def answer_data(suite: Suite, answer: AskAnswer) -> dict[str, Any]:
 
 
 def _subject_data(suite: Suite, subject: AnsweredSubject) -> dict[str, Any]:
-    return {**asdict(subject), "groups": [_group_data(suite, each) for each in subject.groups]}
-
-
-def _group_data(suite: Suite, group: SaidByGroup) -> dict[str, Any]:
-    data = asdict(group)
-    del data["left_open"]
-    data["open"] = dict([group.left_open]) if group.left_open else {}
-    data["clauses"] = [{"id": each, "says": suite.clauses[each].says} for each in group.clauses]
-    return {**data, "readings": [{"name": name, "sentence": sentence} for name, sentence in group.readings]}
+    data = asdict(subject)
+    for group in data["groups"]:
+        opened = group.pop("left_open")
+        group["clauses"] = [{"id": each, "says": suite.clauses[each].says} for each in group["clauses"]]
+        group["readings"] = [{"name": name, "sentence": sentence} for name, sentence in group["readings"]]
+        group["open"] = dict([opened]) if opened else {}
+    return data
