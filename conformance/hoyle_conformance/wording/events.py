@@ -189,7 +189,8 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
         ),
         referee.DealCancelled: lambda event, _m: f"The cards are taken up; {seat_name(event.dealer)} deals again.",
         referee.TakenBack: lambda event, _m: (
-            f"{_of(event.error)} takes back {_cards(event.error.cards) or 'a call'}, and everything after it goes back too."
+            f"{_of(event.error)} takes back {_cards(event.error.cards) or 'a call'}, "
+            "and everything after it goes back too."
         ),
         referee.CardTakenUp: lambda event, _m: f"{_of(event)} takes up the card played last.",
         referee.TricksForfeited: lambda event, _m: (

@@ -82,8 +82,10 @@ def announce(table: Table, act: Announce) -> Iterator[Event]:
     why = rules.younger_announces_later.grounds + rules.without.grounds
     if rules.waits(elder=elder).value:
         kept = rules.elder_shows_late if elder else rules.younger_shows_late
+        asks = elder and rules.asks_for_the_discard
+        why += rules.waits(elder=elder).grounds if asks else ()
         yield BlankAnnounced(act.by, tuple(sorted(table.hands[act.by])) if kept else (), why)
-        if elder and rules.asks_for_the_discard:
+        if asks:
             yield awaits(Phase.EXCHANGE, after(act.by, table.players))
     else:
         yield from _shown(table, act.by, why)

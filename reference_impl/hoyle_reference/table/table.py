@@ -208,7 +208,7 @@ class Table:
         left_out=True,
     )
     game_won_by: Seat | None = described(maybe(SIDE), "Who has won the game.", of=Of.END)
-    settled: int | None = described(maybe(POINTS), "The points that the game is settled for.", of=Of.END, left_out=True)
+    settled: int | None = described(maybe(POINTS), "The points that the game is settled for.", left_out=True)
 
     leader: Seat = described(
         SEAT, "Who leads to the trick, or won the last one.", new=lambda _setting: Seat(0), needed=True

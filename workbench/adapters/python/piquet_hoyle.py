@@ -357,6 +357,11 @@ def answers(game):
 def answer(game, by, says):
     require(game["phase"] == "announce" and by == game["turn"] == game["dealer"], "there is nothing to answer")
     require(says in answers(game), "that is not so")
+    take_answer(game, by, says)
+
+
+def take_answer(game, by, says):
+    """Let elder tell the height, or decide the class."""
     called = game["called"]
     game["turn"] = elder(game)
     if says in QUESTION.values():
@@ -562,6 +567,10 @@ def playable(game, seat):
     return followers(hand, game["trick"])
 
 
+def remember(game, by, irregularity, card):
+    game["errors"].append({"by": by, "irregularity": irregularity, "cards": [card]})
+
+
 def play(game, by, card, irregular=None):
     """Play a card, or revoke with it."""
     require(game["phase"] == "play" and by == game["turn"] and card in game["hands"][by], "it is not to be played")
@@ -569,8 +578,7 @@ def play(game, by, card, irregular=None):
     require(is_legal == (irregular is None), "suit must be followed" if not irregular else "that is no revoke")
     require(irregular in (None, *RULINGS) and (is_legal or game["trick"]), "that is no revoke")
     if irregular:
-        done = {"by": by, "irregularity": irregular, "tricks": 0, "left": 0, "cards": [card], "meld": ""}
-        game["errors"].append(done)
+        remember(game, by, irregular, card)
     game["hands"][by].remove(card)
     game["trick"].append(card)
     if len(game["trick"]) == 1:
@@ -616,13 +624,13 @@ def end_deal(game):
             end_game(game, winner)
             return
     else:
-        left = deals_left(game) - 1
+        left = deals_to_follow(game)
         if not left:
             end_game(game, settlement(game, game["score"])["winner"])
             return
         game["deals_left"] = left
     dealer = OTHER[game["dealer"]]
-    game.update(phase="deal", dealer=dealer, turn=dealer, errors=[])
+    game.update(phase="deal", dealer=dealer, turn=dealer)
 
 
 def deals_left(game):
@@ -630,6 +638,11 @@ def deals_left(game):
     if game["phase"] == "over":
         return 0
     return 1 if target(game) else game.get("deals_left", DEALS_OF_A_PARTIE)
+
+
+def deals_to_follow(game):
+    """Return how many deals follow the one that ends; a tie brings no more."""
+    return deals_left(game) - 1
 
 
 def settlement(game, score_at_end):
@@ -792,7 +805,6 @@ def take(game, step, observe):
     before = deepcopy(game)
     game["trick_won_by"] = None
     try:
-        require("irregular" not in step or step["do"] == "play", "nothing but a revoke is ruled on")
         ACTS[step["do"]](game, **{field: value for field, value in step.items() if field != "do"})
         seen = {"accepted": True}
     except Refused as refused:

@@ -19,6 +19,8 @@ from ...cards import RANKS, SUITS, Card, rank_of, read_rank
 from ...cells import Cells, Rule, cell, equals, word, words
 from ...refusals import Grounds, Malformed
 
+#: A point whose value ends in four scores one less than its cards.
+LESS_AT_FOUR: Final = "one-a-card-less-one-in-four"
 #: Younger scores the combinations of a class in any order.
 IN_ANY_ORDER: Final = "after-the-lead-in-any-order"
 #: Elder scores a better sequence or set than the one called: always, or if no card out can make one as good as it.
@@ -194,7 +196,8 @@ def _of_suit(rules: ClassRules, class_: str, cards: tuple[Card, ...]) -> tuple[H
         return tuple(_void(rules, class_))
     if class_ == POINT:
         value = sum(rules.pips.value[rank_of(card)] for card in cards)
-        return (Holding(rules.by_id[POINT], cards, len(cards), value, len(cards)),)
+        one_less = rules.point_worth.value == LESS_AT_FOUR and str(value).endswith("4")
+        return (Holding(rules.by_id[POINT], cards, len(cards), value, len(cards) - one_less),)
     return tuple(
         Holding(kind, run, len(run), 2 * rank_of(run[-1]), kind.points)
         for run in _runs(cards)

@@ -16,11 +16,12 @@ from typing import Final
 from ...acts import CLASSES
 from ...events import Event, Scored
 from ...events.combinations import ClassDecided
+from ...events.referee import RECKONS_NOTHING
 from ...refusals import Grounds
 from ...seats import Seat, ring
 from ...table.states import Cause
 from ...table.table import Table
-from ..referee.rows import RECKONS_NOTHING, is_ruled, reckoned_so_far
+from ..referee.rows import is_ruled, reckoned_so_far
 from ..score import CAPOT, CARDS, ScoreRules, certain_of_the_cards
 from ..settle import SettleRules
 from . import reckoning
@@ -34,13 +35,13 @@ _HEADS: Final = (Cause.BLANK, *_CLASSES)
 Repique = tuple[Cause | None, int]
 
 
-def first_as_reckoned(table: Table, event: Event) -> tuple[Seat | None, Grounds]:
-    """Return who has reached the target first, if an event makes that certain, and why (cells `settle.winner`,
-    `settle.bonuses`, `settle.repique_once_won`, `reckoning.order`)."""
+def first_as_reckoned(table: Table, event: Event) -> tuple[Seat | None, int, Grounds]:
+    """Return who has reached the target first, if an event makes that certain, the other player's points that count
+    before that, and why (cells `settle.winner`, `settle.bonuses`, `settle.repique_once_won`, `reckoning.order`)."""
     rules = table.rules.of(SettleRules)
     target = rules.target.value
     if max(table.score) < target:
-        return None, ()
+        return None, 0, ()
     elder, younger = ring(table.elder, table.players)
     why = table.rules.of(ReckoningRules).order.grounds + rules.bonuses_last.grounds
     if isinstance(event, Scored) and event.cause in _CLASSES:
@@ -49,7 +50,7 @@ def first_as_reckoned(table: Table, event: Event) -> tuple[Seat | None, Grounds]
         brings_a_repique = isinstance(event, ClassDecided) and reckoning.is_due_a_repique(table, elder)
     if brings_a_repique:
         if rules.repique_once_won.value:  # this score is marked first
-            return None, ()
+            return None, 0, ()
         why += rules.repique_once_won.grounds
     elif isinstance(event, Scored) and event.what == reckoning.REPIQUE:
         why += rules.repique_once_won.grounds
@@ -61,11 +62,12 @@ def first_as_reckoned(table: Table, event: Event) -> tuple[Seat | None, Grounds]
             after_the_sets = head == len(_HEADS)
             is_open = head > 0 and (could_be[head - 1] >= target or (after_the_sets and sets_to_come))
             is_open |= not table.good_for.keys() >= set(CLASSES[: max(head - 1, 0)])
-            return (None, ()) if is_open else (elder, why)
+            return (None, 0, ()) if is_open else (elder, could_be[max(0, head - 1)], why)
         if youngers[head] >= target:
-            return (None, ()) if _elder_could_be_first(table, elder, head) else (younger, why)
+            return (None, 0, ()) if _elder_could_be_first(table, elder, head) else (younger, elders[head], why)
     is_open = sets_to_come or could_be[-1] >= target
-    return (None, ()) if is_open else (_first_in_the_play(table, event), why)
+    to_come = could_be[-1] - youngers[-1]
+    return (None, 0, ()) if is_open else (_first_in_the_play(table, event), min(table.score) + to_come, why)
 
 
 def _sums(table: Table, counted: Table, seat: Seat, repique: Repique) -> Sequence[int]:

@@ -14,6 +14,7 @@ from ...acts import Ruling as AskedRuling
 from ...cards import Card, suit_of
 from ...events import Event, Offered, awaits
 from ...events import referee as happened
+from ...events.referee import RECKONS_NOTHING
 from ...refusals import Grounds, Malformed, Refusal
 from ...seats import Seat, after
 from ...table import states
@@ -26,7 +27,7 @@ from ..declare import declarations
 from ..declare.declarations import DeclareRules
 from . import findings
 from .effects import EFFECTS
-from .rows import RECKONS_NOTHING, VOIDED, Irregularity, RefereeRules, Remedy, read
+from .rows import VOIDED, Irregularity, RefereeRules, Remedy, read
 
 
 def _rules(table: Table) -> RefereeRules:

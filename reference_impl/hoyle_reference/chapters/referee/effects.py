@@ -111,7 +111,7 @@ def _fresh_deal(table: Table, _error: Error, _effect: Effect, why: Grounds, _car
 def _reckon_nothing(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     """Yield the loss of the points of the deal, after a miscall with what the other player may reckon; a tie of the
     game after this deal is decided again."""
-    if rows.is_ruled(table, error.seat, rows.RECKONS_NOTHING):
+    if rows.is_ruled(table, error.seat, happened.RECKONS_NOTHING):
         return
     yield happened.ReckonsNothing(error.seat, why)
     if error.meld:
@@ -257,7 +257,7 @@ EFFECTS: Final[Mapping[str, Does]] = MappingProxyType(
         "take-up-the-card": _take_up,
         "take-up-the-heap": _take_up_the_heap,
         rows.VOIDED: _void,
-        rows.RECKONS_NOTHING: _reckon_nothing,
+        happened.RECKONS_NOTHING: _reckon_nothing,
         "take-off-the-score": _unscore,
         "put-back": _put_back,
         "show-the-card-drawn": _show(slice(1)),

@@ -55,9 +55,9 @@ class Irregularity:
     """One row: an irregularity. It arises from the refusals that it breaks (by one kind of act, if named), from a
     finding at the table, or otherwise as a mishap.
 
-    The row gives its player, its number of cards and their owner, the class of a call, and the times from which it is possible and until
-    which it may be claimed. It also names the player who chooses, the effects before the choice, and the remedies, and
-    whether it lies beyond the play.
+    The row gives its player, its number of cards and their owner, the class of a call, and the times from which it is
+    possible and until which it may be claimed. It also names the player who chooses, the effects before the choice, and
+    the remedies, and whether it lies beyond the play.
     """
 
     id: str
