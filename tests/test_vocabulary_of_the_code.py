@@ -28,7 +28,6 @@ LEADS_TO = {
     "draft": "tools/authoring/draft",
     "event": "wording/events",
     "explanation": "runner/explain",
-    "export": "tools/ask/export",
     "failure": "reports/failure",
     "glossary": "wording/glossary",
     "identify": "tools/identify/identify",

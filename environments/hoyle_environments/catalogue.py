@@ -202,11 +202,12 @@ def _announcements(rules: CompiledRules, kind: str) -> Iterator[str]:
     """Yield the names of announcements: for each class numbers of cards, and the heights that are named when asked."""
     classes, counts = rules.of(ClassRules), range(_CARDS_OF_A_SUIT + 1)
     yield from (f"{kind} {class_} count:{count}" for class_ in (POINT, SEQUENCE) for count in counts)
-    yield from (f"{kind} {POINT} value:{value}" for value in range(sum(classes.pips.value) + 1))
-    yield from (f"{kind} {SEQUENCE} top:{top}" for top in (*RANKS, NOUGHT))
-    yield f"{kind} {SET} count:0"
-    for count in sorted(classes.sets):
-        yield from (f"{kind} {SET} count:{count} rank:{RANKS[rank]}" for rank in classes.set_ranks.value)
+    before = ["", *(f" count:{count}" for count in counts if classes.called_in_full)]
+    heights = [f"{POINT}{{}} value:{value}" for value in range(sum(classes.pips.value) + 1)]
+    heights += [f"{SEQUENCE}{{}} top:{top}" for top in (*RANKS, NOUGHT)]
+    yield from (f"{kind} {height.format(number)}" for number in before for height in heights)
+    sets = (f" count:{count} rank:{RANKS[rank]}" for count in sorted(classes.sets) for rank in classes.set_ranks.value)
+    yield from (f"{kind} {SET}{each}" for each in (" count:0", *sets))
     yield f"{kind} blank"
 
 

@@ -215,6 +215,11 @@ WITH_THE_REST: Final = frozenset({EXPOSES, LOOKS, LEAVES})
 NOUGHT: Final = "nought"
 
 
+def in_order_of_calling(sets_first: bool) -> tuple[str, ...]:
+    """Return the classes in the order in which elder calls them, the sets before the sequences or after them."""
+    return (POINT, SET, SEQUENCE) if sets_first else CLASSES
+
+
 @frozen
 class Announce(Act):
     """A player announces a blank, or the best combination of a class: its `count` of cards (0 if there is none), and

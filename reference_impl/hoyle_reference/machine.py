@@ -10,7 +10,8 @@ from typing import Final
 from .acts import Act, Question, alike, by, word_of
 from .chapters import game_end
 from .chapters.chapter import Ruling
-from .events import Event, FirstToTarget
+from .chapters.referee.rows import as_reckoned
+from .events import Event, FirstToTarget, Scored
 from .questions import Observation, answer, observe
 from .refusals import Malformed, Refusal, Refused
 from .rules import Rules, rules_of
@@ -148,7 +149,8 @@ class Game:
     def _follow(self, act: Act) -> list[Event]:
         """Return the consequences of a legal act, each event applied as it comes, until one ends the game."""
         table, happened, decisive = self.table, [], self._decisive
-        for event in self._moves[type(act)].follow(table, act):
+        for made in self._moves[type(act)].follow(table, act):
+            event = as_reckoned(table, made) if type(made) is Scored else made
             event.change(table)
             happened.append(event)
             if type(event) in decisive and (end := game_end.after_event(table, event)):

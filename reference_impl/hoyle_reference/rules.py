@@ -182,11 +182,12 @@ def _first_to_reach(book: Book) -> FirstToReach:
     return next((each.first_as_reckoned for each in follows if each.first_as_reckoned), _as_scored)
 
 
-def _as_scored(table: Table, _event: Event) -> tuple[Seat | None, Grounds]:
-    """Return the player who has reached the target, in games whose points have only the order of scoring."""
+def _as_scored(table: Table, _event: Event) -> tuple[Seat | None, int, Grounds]:
+    """Return the player who has reached the target, and the lowest score, in games whose points have only the order of
+    scoring."""
     target = table.rules.of(SettleRules).target.value
     reached = (side[0] for side in table.rules.sides if table.score[side[0]] >= target)
-    return next(reached, None), ()
+    return next(reached, None), min(table.score), ()
 
 
 def _compiled(book: Book, kind: type[T]) -> T:

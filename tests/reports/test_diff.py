@@ -82,14 +82,14 @@ def test_from_a_run_to_itself_nothing_changes(record: Record) -> None:
 @given(records(), records())
 def test_diff_in_reverse_swaps_its_kinds(one: Record, other: Record) -> None:
     there, back = Changes(one, other), Changes(other, one)
-    found = {each.checked.check: (kind, each.mirrored) for kind, some in back.checks.items() for each in some}
+    found = {each.checked.check: (kind, each.now, each.was) for kind, some in back.checks.items() for each in some}
     assert len(found) == sum(map(len, there.checks.values()))
     for kind, some in there.checks.items():
         for each in some:
-            on_the_way_back, mirrored = found[each.checked.check]
+            on_the_way_back, *mirrored = found[each.checked.check]
             assert on_the_way_back in BACK[kind]
-            assert mirrored == each
-    assert [each.mirrored for each in back.readings] == list(there.readings)
+            assert mirrored == [each.was, each.now]
+    assert [replace(each, was=each.now, now=each.was) for each in back.readings] == list(there.readings)
     assert {(each.what, each.now, each.was) for each in back.said} == {
         (each.what, each.was, each.now) for each in there.said
     }

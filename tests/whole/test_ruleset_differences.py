@@ -44,6 +44,7 @@ ONLY_IN_SOME = {
     "seven": "it is of the seven of trumps, and in one of the tables no card is turned up",
     "deal.seven_turned_up": "it is of the turn-up, and one of the tables has none",
     "draw.turn_up": "it is of the turn-up, and one of the tables has none",
+    "deal.packets_kept": "it is of a choice between packets, and one of the tables has only one size",
     "deal.next_dealer": "it is of the next deal, and in one of the tables a game has only one",
     "carte_blanche": "one of the tables knows no carte blanche, or no partners who both have one",
     "players.partners": "in one of the tables nobody has a partner",

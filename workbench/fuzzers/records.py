@@ -10,13 +10,13 @@ from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.reports import FORMATS, render
 from hoyle_conformance.reports.diff import Changes, changes_data, diff_lines, record_data
 from hoyle_conformance.reports.diff import markdown as changes_markdown
-from hoyle_conformance.reports.engine_record import engine_of
 from hoyle_conformance.reports.load_record import record_of
 from hoyle_conformance.reports.markdown import annotations
 from hoyle_conformance.reports.record import Record
 from hoyle_conformance.reports.side_by_side import comparison_text
 from hoyle_conformance.reports.summary import summary_lines
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.web.site.engine_pages import engine_of
 
 from .properties import assert_explained, assert_printable
 from .target import Input, Read

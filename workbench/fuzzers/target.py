@@ -91,7 +91,7 @@ TARGETS: Final = (
         "records",
         (
             *_below("files", "strict_json"),
-            *_below("reports", "badge", "diff", "diff_text", "engine_record", "github", "html", "junit"),
+            *_below("reports", "badge", "diff", "diff_text", "github", "html", "junit"),
             *_below("reports", "load_record", "markdown", "record", "record_data", "side_by_side", "summary"),
         ),
         8_000,

@@ -231,5 +231,7 @@ def _print_next(ready: AdapterInfo, found: list[Identification], output: Output,
     elif output.named:
         click.echo(f"The rules that it plays are written to {output.named}: 'hoyle fuzz --rules' plays games by them.")
         click.echo(f"Next: hoyle check --rules {output.named}{end}")
+    elif (house := found[0].house_rules) and ready.rulesets.intersection(house.other_names):
+        click.echo(f"Next: hoyle check --rules {house.ruleset.id}{end}")
     else:
         click.echo(f"Next: --write mine.yaml writes these rules to a file; then hoyle check --rules mine.yaml{end}")

@@ -22,9 +22,9 @@ from hoyle_conformance.cli.exit import WrongUsageIfInvalid, exit_invalid
 from hoyle_conformance.files.diagnostics import Invalid, nearest, printable
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.model import Check, Scenario
-from hoyle_conformance.suite.paths import VERSION
+from hoyle_conformance.suite.paths import VERSION, find_spec
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.text import sanitize
+from hoyle_conformance.wording.text import cut, sanitize
 from hoyle_reference import Malformed
 
 if TYPE_CHECKING:
@@ -94,6 +94,16 @@ def rulesets_option(help: str) -> Callable[..., Any]:  # noqa: A002 -- as click 
     )
 
 
+class RulesFile(click.Path):
+    """A file of house rules, or the name of house rules in the suite."""
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        """Return the path of the file."""
+        named = find_spec() / "house" / f"{Path(value).name}.yaml"
+        chosen = named if named.is_file() and not Path(value).exists() else value
+        return super().convert(chosen, parameter, context)
+
+
 def _store_rules(context: click.Context, _parameter: click.Parameter, file: Path | None) -> None:
     """Store the file of the house rules in the context."""
     context.meta[_RULES] = file
@@ -106,11 +116,11 @@ spec_option = click.option(
 )
 rules_option = click.option(
     "--rules",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
+    type=RulesFile(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE|NAME",
     expose_value=False,
     callback=_store_rules,
-    help="Add house rules to the suite: a file like the one that 'hoyle new rules' writes.",
+    help="Add house rules to the suite: a file, or a name that 'hoyle suite list house-rules' shows.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON, for other programs.")
 force_option = click.option("--force", is_flag=True, help="Overwrite the FILE.")
@@ -248,8 +258,7 @@ def no_such(what: str, name: str, known: Iterable[str], listed_by: str) -> str:
     """Return a message that there is no such thing, with the nearest name or the command that lists all."""
     near = nearest(name, known)
     remedy = f"Did you mean '{near}'?" if near else f"'{listed_by}' shows them all."
-    shortened = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
-    shown = sanitize(shortened).replace("\n", " ")
+    shown = sanitize(cut(name, _LONGEST)).replace("\n", " ")
     return f"no {what} '{shown}'. {remedy}"
 
 

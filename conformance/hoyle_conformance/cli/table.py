@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from hoyle_conformance.cli.exit import WrongUsageIfInvalid
-from hoyle_conformance.cli.options import no_such_file, spec_option, suite_or_exit
+from hoyle_conformance.cli.options import RulesFile, no_such_file, spec_option, suite_or_exit
 from hoyle_conformance.files.diagnostics import Invalid, shown_path
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system.pipes import start_thread
@@ -30,10 +30,10 @@ _TRIES: Final = 20
 @click.option(
     "--rules",
     "house",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=RulesFile(exists=True, dir_okay=False, path_type=Path),
     multiple=True,
-    metavar="FILE",
-    help="Also play by house rules: a file like the one that 'hoyle new rules' writes (repeatable).",
+    metavar="FILE|NAME",
+    help="Also play by house rules: a file, or a name that 'hoyle suite list house-rules' shows (repeatable).",
 )
 @click.option("--port", type=click.IntRange(0, 65535), help=f"Use this port, not the first free one from {PORT} on.")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")

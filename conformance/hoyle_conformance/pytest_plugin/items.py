@@ -16,7 +16,7 @@ from hoyle_conformance.reports.words import phrase, reason, stop_reason
 from hoyle_conformance.runner.group_failures import group_failures
 from hoyle_conformance.runner.reference_adapter import start_command
 from hoyle_conformance.runner.results import NEEDS_HELP, UNEXPECTED, Failure, FailureGroup, Result, Status
-from hoyle_conformance.wording.text import sanitize, sentence
+from hoyle_conformance.wording.text import cut, sanitize, sentence
 
 _OUTPUT: Final = 1_000  # characters of an error output
 _SHORT: Final = 160  # characters of text on one line
@@ -67,7 +67,7 @@ def text_of_failure(wanted: AdapterOptions, ready: AdapterInfo, result: Result) 
     lines, example = [sentence(view.says), *cause_lines(view, {}, verbose=False)], view.example
     compared = f" (expected {example.expected}; observed {example.observed})" if example and example.expected else ""
     short = sanitize(f"{view.says}{compared}").replace("\n", " ")
-    return FailureText(short if len(short) <= _SHORT else f"{short[: _SHORT - 1]}…", "\n".join(lines).rstrip())
+    return FailureText(cut(short, _SHORT), "\n".join(lines).rstrip())
 
 
 def text_of_fault(fault: ProtocolError, before: str = "Cannot communicate with the adapter: ") -> FailureText:

@@ -24,7 +24,7 @@ from hoyle_conformance.reports.side_by_side import house_rules_name, relabelling
 from hoyle_conformance.reports.summary import totals_line
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.failure_view import CauseView
-from hoyle_conformance.wording.text import join_and, plural, wrap
+from hoyle_conformance.wording.text import cut, join_and, plural, wrap
 
 
 class State(StrEnum):
@@ -76,11 +76,6 @@ class CheckChange:
         assert found, "a change is of a check that one of the two has"
         return found
 
-    @property
-    def mirrored(self) -> "CheckChange":
-        """The change from the new run to the old one."""
-        return CheckChange(self.now, self.was)
-
 
 @dataclass(frozen=True, slots=True)
 class ReadingChange:
@@ -90,11 +85,6 @@ class ReadingChange:
     cell: str
     was: tuple[str, ...]
     now: tuple[str, ...]
-
-    @property
-    def mirrored(self) -> "ReadingChange":
-        """The change from the new run to the old one."""
-        return ReadingChange(self.ruleset, self.cell, self.now, self.was)
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,8 +333,7 @@ def compared_sides(change: CheckChange) -> Iterator[tuple[str, str]]:
     if failure and failure.steps:
         pairs = [("expected", failure.expected), ("observed", failure.observed)]
     for what, said in pairs:
-        line = " ".join(said.split())
-        yield what, line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+        yield what, cut(" ".join(said.split()), _LONGEST)
 
 
 def _check_lines(some: Sequence[CheckChange], *, verbose: bool) -> Iterator[str]:

@@ -54,7 +54,7 @@ from hoyle_conformance.wording.failure_view import (
     to_record,
 )
 from hoyle_conformance.wording.rulebook_entries import rule_sentence
-from hoyle_conformance.wording.text import join_and, plural, sanitize, sentence, with_label
+from hoyle_conformance.wording.text import cut, join_and, plural, sanitize, sentence, with_label
 from hoyle_reference.refusals import MESSAGES
 
 #: The maximum numbers of steps shown up to the one that went wrong, and of clauses.
@@ -215,7 +215,7 @@ def _compare(context: FailureContext, single: Single | None, check: Check, misma
             expected, observed = phrase("failure.legal"), phrase("failure.refused-by", engine=engine, said=said)
         case _ if said:
             observed = phrase("failure.and-refused", observed=observed, said=said)
-    return expected, observed if len(observed) <= _OBSERVED else f"{observed[: _OBSERVED - 1]}…"
+    return expected, cut(observed, _OBSERVED)
 
 
 def _other_steps(result: Result, mismatch: Mismatch) -> str:
@@ -453,8 +453,7 @@ def overview_lines(suite: Suite, causes: Sequence[FailureGroup], *, verbose: boo
     shown = causes if verbose else causes[:_IN_SHORT]
     most = max(len(f"{len(each.checks):,}") for each in causes)
     for cause in shown:
-        says = what_went_wrong(suite, cause)
-        says = says if len(says) <= _SHORT else f"{says[: _SHORT - 1]}…"
+        says = cut(what_went_wrong(suite, cause), _SHORT)
         cell = f"  [{cause.cell}]" if cause.cell else ""
         sources = phrase("overview.perhaps", causes=_sources(cause, numbers)) if cause.comes_from else ""
         yield f"  {numbers[cause.id]:>3}. {len(cause.checks):>{most},} x {says}{cell}{sources}"

@@ -13,7 +13,7 @@ from hoyle_conformance.reports.summary import cause_title, count, example_text, 
 from hoyle_conformance.reports.words import phrase
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.wording.failure_view import CauseView
-from hoyle_conformance.wording.text import plural
+from hoyle_conformance.wording.text import cut, plural
 
 #: Marks a page as written by Hoyle; the mark is not displayed.
 BEGINS: Final = "<!-- hoyle report -->"
@@ -89,8 +89,7 @@ def _counts(results: Sequence[Checked]) -> Iterator[str]:
 
 
 def _cause(record: Record, cause: CauseView) -> Iterator[str]:
-    shown = example_text(record, cause)
-    shown = shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
+    shown = cut(example_text(record, cause), _LONGEST)
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", shown)), default=0))
     yield f"\n#### {text(cause_title(cause))}"
     if cause.rule:
@@ -135,8 +134,7 @@ def _annotation(record: Record, cause: CauseView) -> str:
 
 
 def _command(says: str, message: str, place: str = "") -> str:
-    shown = message if len(message) <= _LONGEST_MESSAGE else f"{message[: _LONGEST_MESSAGE - 1]}…"
-    return f"::error {place}title={_property(says)}::{_data(shown)}"
+    return f"::error {place}title={_property(says)}::{_data(cut(message, _LONGEST_MESSAGE))}"
 
 
 def _data(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from hoyle_conformance.reports.markdown import BEGINS, text
 from hoyle_conformance.reports.record import Record
 from hoyle_conformance.reports.summary import NOTHING, Count, count_by_topic
-from hoyle_conformance.wording.text import join_and, plural, wrap
+from hoyle_conformance.wording.text import cut, join_and, plural, wrap
 
 #: The width of a terminal in columns, as in other reports; and of it the widths for the names of rulesets, and for each
 #: engine.
@@ -161,13 +161,8 @@ def _table(some: Sequence[Column], shown: Sequence[Column]) -> Iterator[str]:
 
 
 def _line(first: str, others: Sequence[str]) -> str:
-    return (
-        _cut(first, _FIRST - 2).ljust(_FIRST) + "".join(_cut(each, _EACH - 2).ljust(_EACH) for each in others)
-    ).rstrip()
-
-
-def _cut(words: str, most: int) -> str:
-    return words if len(words) <= most else f"{words[: most - 1]}…"
+    cells = [cut(first, _FIRST - 2).ljust(_FIRST), *(cut(each, _EACH - 2).ljust(_EACH) for each in others)]
+    return "".join(cells).rstrip()
 
 
 def cell_text(column: Column, ruleset: str, row: str | None) -> str:

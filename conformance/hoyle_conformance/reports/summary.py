@@ -13,7 +13,7 @@ from hoyle_conformance.reports.record import Checked, Record
 from hoyle_conformance.reports.words import phrase
 from hoyle_conformance.runner.results import FAILED, Status
 from hoyle_conformance.wording.failure_view import CauseView, failure_lines
-from hoyle_conformance.wording.text import plural, wrap
+from hoyle_conformance.wording.text import cut, plural, wrap
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +167,5 @@ def _causes(record: Record) -> Iterator[str]:
     if record.causes:
         yield ""
     for number, cause in enumerate(record.causes, start=1):
-        said = cause_title(cause)
-        yield f"  {number:>3}. {said if len(said) <= _SHORT else f'{said[: _SHORT - 1]}…'}"
+        yield f"  {number:>3}. {cut(cause_title(cause), _SHORT)}"
         yield phrase("summary.example", check=cause.checks[0])

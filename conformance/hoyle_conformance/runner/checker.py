@@ -24,7 +24,7 @@ from hoyle_conformance.suite.capabilities import Capabilities
 from hoyle_conformance.suite.model import Check, Expectation, Expected, Origin
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import ClassRules, Game, Malformed, Phase, Rules
-from hoyle_reference.acts import CLASSES, Reckoning, TrickPoints
+from hoyle_reference.acts import CLASSES, Reckoning, TrickPoints, in_order_of_calling
 from hoyle_reference.events import TrickWon
 
 # ---- questions in place of an unsupported check
@@ -336,7 +336,7 @@ def _class_of(rules: Rules, each: CourseStep) -> str:
     of = rules.get(ClassRules)
     match each.sent.get("do"):
         case "answer" if each.before["phase"] == Phase.ANNOUNCE:
-            return CLASSES[len(each.before["called"]["decided"])]
+            return in_order_of_calling("sets_first" in each.before)[len(each.before["called"]["decided"])]
         case "announce":
             return str(each.sent["class"])
         case "declare" if of is not None:

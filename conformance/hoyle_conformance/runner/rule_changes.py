@@ -47,11 +47,6 @@ class ChangedCheck:
     senseless: str = ""
     broken: Exception | None = None
 
-    @property
-    def noticed(self) -> bool:
-        """Whether the check distinguishes the changed rules from its own; false if they cannot be played at all."""
-        return bool(self.mismatch or self.senseless)
-
 
 def change_rules(rules: Rules, values: Mapping[str, Any], more: Iterable[Cell] = ()) -> Rules:
     """Return the rules with other values in some cells, and with `more` cells; raises Malformed if a cell does not
@@ -333,7 +328,7 @@ def sourced_changes(suite: Suite, ruleset: str) -> list[RuleChange]:
     cells = suite.rules.cells(ruleset)
     found: dict[str, RuleChange] = {}
     for owner, cell_values in _changes_elsewhere(suite, form_of(suite, ruleset), cells):
-        key = repr([(new.path, new.field, _without_words(new.value)) for new in cell_values])
+        key = repr([(new.path, new.field, without_words(new.value)) for new in cell_values])
         before = found.get(key, RuleChange(cell_values))
         found[key] = replace(before, owners=(*before.owners, owner))
     return list(found.values())
@@ -376,7 +371,7 @@ def _cell_values(cells: Cells, other: Cell) -> Iterator[CellValue]:
         return
     own = cells[other.path].value
     if not isinstance(own, Mapping) or other.path.startswith(IRREGULARITIES):
-        if _without_words(own) != _without_words(other.value):
+        if without_words(own) != without_words(other.value):
             yield CellValue(other.path, "", other.value)
         return
     for field in dict.fromkeys((*own, *other.value)):
@@ -385,7 +380,8 @@ def _cell_values(cells: Cells, other: Cell) -> Iterator[CellValue]:
             yield CellValue(other.path, field, value)
 
 
-def _without_words(value: Any) -> Any:
+def without_words(value: Any) -> Any:
+    """Return a value without its texts for people."""
     if not isinstance(value, Mapping):
         return value
     return {key: each for key, each in value.items() if key not in _WORDS}

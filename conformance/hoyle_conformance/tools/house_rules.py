@@ -112,6 +112,33 @@ def join_all(suite: Suite, paths: Iterable[Path]) -> Suite:
     return other.preset(suite.digest, lambda: suite.index.headings)  # computed when needed
 
 
+def named(suite: Suite) -> Iterator[HouseRules]:
+    """Yield the house rules that the suite offers by name; raise Invalid if a file is invalid."""
+    return (read_house_rules(suite, path) for path in sorted(suite.root.glob("house/*.yaml")))
+
+
+def named_as(suite: Suite, cells: Cells, regardless_of: Iterable[str]) -> HouseRules | None:
+    """Return the house rules with a name that have the values of these cells, except of some at these paths."""
+
+    def values(of: Cells) -> dict[str, Any]:
+        return {cell.path: cell.value for cell in of if cell.path not in regardless_of}
+
+    return next(
+        (each for each in named(suite) if values(each.joined(suite).rules.cells(each.ruleset.id)) == values(cells)),
+        None,
+    )
+
+
+def named_lines(suite: Suite) -> Iterator[str]:
+    """Yield the house rules with a name, each with its title and the ruleset that it extends."""
+    return ("{name}  {title} (extends {extends})".format(**each) for each in named_data(suite))
+
+
+def named_data(suite: Suite) -> list[dict[str, str]]:
+    """Return the house rules with a name as data."""
+    return [{"name": each.ruleset.id, "title": each.ruleset.title, "extends": each.base} for each in named(suite)]
+
+
 def house_rules_from(suite: Suite, document: Document) -> HouseRules:
     """Return the house rules of a document that is valid by its schema; raise Invalid if they do not fit the suite."""
     faults = list(_name_faults(suite, document))
@@ -217,10 +244,8 @@ def _known_cells(suite: Suite, base: str) -> Cells:
     and of options."""
     game = suite.rulesets[base.partition("+")[0]].game
     names = [name for name in suite.rules.names if suite.rulesets[name.partition("+")[0]].game == game]
-    found: dict[str, Cell] = {}
-    for name in sorted(names, key=lambda name: "+" in name):
-        found = {cell.path: cell for cell in suite.rules.cells(name)} | found
-    return Cells({**found, **{cell.path: cell for cell in suite.rules.cells(base)}})
+    upward = (*sorted(names, key=lambda name: "+" in name)[::-1], base)
+    return Cells({cell.path: cell for name in upward for cell in suite.rules.cells(name)})
 
 
 def _with_new_row(suite: Suite, known: Cells, base: str, written: str, value: Any) -> Cells:

@@ -59,13 +59,11 @@ def peeps(seat: str, step: Mapping[str, Any]) -> str:
     return f"{seat} {looks} the cards left"
 
 
-def whole_call(step: Mapping[str, Any], seat: str) -> str:
+def whole_call(said: Mapping[str, Any]) -> str:
     """Return all that a player calls of a class: ``a point of 5, a value of 49``."""
-    said = {"class": step["class"], **step["calls"][seat]}
-    number = {"class": step["class"], "count": said["count"]}
-    if said == number or "rank" in said:
-        return announcement(said)
-    return f"{announcement(number)}, {announcement(said)}"
+    if said.get("count") and said.keys() & {"value", "top"}:
+        return f"{announcement({'class': said['class'], 'count': said['count']})}, {announcement(said)}"
+    return announcement(said)
 
 
 def packets(step: Mapping[str, Any]) -> str:

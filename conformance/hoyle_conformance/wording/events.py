@@ -93,7 +93,7 @@ def _lapsed_carte_blanche(event: some.CarteBlancheLapsed, _melds: Names) -> str:
     return f"{_of(event)} can no longer show the card drawn before{ends}."
 
 
-def _decided(event: some.ClassDecided, _melds: Names) -> str:
+def _decided(event: some.ClassDecided | some.ClassGivenOver, _melds: Names) -> str:
     return f"It is good for {'nobody' if event.seat is None else seat_name(event.seat)}."
 
 
@@ -173,6 +173,9 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
         some.Announced: lambda event, _m: f"{_of(event)} has announced {event.count or 'none'}.",
         some.Asked: lambda event, _m: f"{_of(event)} asks for more.",
         some.ClassDecided: _decided,
+        some.ClassGivenOver: _decided,
+        referee.ReckonsNothing: lambda event, _m: f"{_of(event)} scores nothing in this deal.",
+        referee.NotReckoned: lambda event, melds: f"But for the ruling, {_scored(event.made, melds)}",
         referee.Happened: lambda event, _m: f"An irregularity by {_of(event)}: {rulings.plain(event.irregularity)}.",
         referee.Claimed: lambda event, _m: (
             f"An irregularity by {_of(event.claim.error)} is ruled on: {rulings.plain(event.claim.error.irregularity)}."
@@ -186,7 +189,8 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
         ),
         referee.DealCancelled: lambda event, _m: f"The cards are taken up; {seat_name(event.dealer)} deals again.",
         referee.TakenBack: lambda event, _m: (
-            f"{_of(event.error)} takes back {_cards(event.error.cards)}, and the cards played after it go back too."
+            f"{_of(event.error)} takes back {_cards(event.error.cards) or 'a call'}, "
+            "and everything after it goes back too."
         ),
         referee.CardTakenUp: lambda event, _m: f"{_of(event)} takes up the card played last.",
         referee.TricksForfeited: lambda event, _m: (

@@ -5,7 +5,7 @@ The module has the values, their form as text, their form in a record, and the h
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from hoyle_conformance.checks.planner import planner_of
@@ -204,15 +204,8 @@ _HEADING: Final = ("status", "check", "title", "file", "line", "expected_status"
 
 def to_record(failure: FailureView) -> dict[str, Any]:
     """Return the recorded fields of a failure: those that are neither in its heading nor empty."""
-    return {name: each for name, each in _plain(failure).items() if name not in _HEADING}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_plain(each) for each in value]
-    if not isinstance(value, (FailureView, FailureStep, RuleLine, HouseRulesView)):
-        return value
-    return {field.name: _plain(each) for field in fields(value) if (each := getattr(value, field.name))}
+    filled = asdict(failure, dict_factory=lambda fields: {name: each for name, each in fields if each})
+    return {name: each for name, each in filled.items() if name not in _HEADING}
 
 
 def from_record(result: Mapping[str, Any], recorded: Mapping[str, Any]) -> FailureView:

@@ -1,7 +1,7 @@
 """Lists of the suite's checks, clauses, refusals, rulesets and topics, as text and as data for programs."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from hoyle_conformance.suite.model import Check, Clause, Heading
@@ -35,29 +35,20 @@ def clause_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
     Each clause has its text, and the number of checks that it decides or is at work in, or the reason why none can test
     it.
     """
-    cited = Counter(clause for check in suite.index.headings.values() for clause in check.cites)
-    chosen = chosen_clauses(suite, words)
-    width = max((len(each.id) for each in chosen), default=0)
+    chosen = clauses_data(suite, words)
+    width = max((len(each["clause"]) for each in chosen), default=0)
     return [
-        [
-            f"{each.id:<{width}}  {each.kind:<10}  {_test_count(suite, each, cited[each.id])}",
-            *wrap(each.says, 4),
-        ]
+        [f"{each['clause']:<{width}}  {each['kind']:<10}  {_test_count(each)}", *wrap(each["says"], 4)]
         for each in chosen
     ]
 
 
-def chosen_clauses(suite: Suite, words: Sequence[str]) -> list[Clause]:
-    """Return the clauses whose id or text has all these words."""
-    return [each for each in suite.clauses.values() if _has_all(words, each.id, each.says)]
-
-
-def _test_count(suite: Suite, clause: Clause, count: int) -> str:
-    if clause.not_testable:
+def _test_count(clause: Mapping[str, Any]) -> str:
+    if clause["not_testable"]:
         return "not testable"
-    if not count and (at_work := suite.at_work_in.get(clause.id)):
-        return f"at work in {plural(len(at_work), 'check')}"
-    return plural(count, "check")
+    if not clause["checks"] and clause["at_work_in"]:
+        return f"at work in {plural(clause['at_work_in'], 'check')}"
+    return plural(clause["checks"], "check")
 
 
 def refusal_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
@@ -65,16 +56,9 @@ def refusal_entries(suite: Suite, words: Sequence[str] = ()) -> list[list[str]]:
 
     Each refusal has its meaning and the number of checks that expect it.
     """
-    chosen = chosen_refusals(suite, words)
-    width = max((len(code) for code, _, _ in chosen), default=0)
-    return [[f"{code:<{width}}  {plural(checks, 'check'):>12}  {says}"] for code, says, checks in chosen]
-
-
-def chosen_refusals(suite: Suite, words: Sequence[str]) -> list[tuple[str, str, int]]:
-    """Return the words for refusals that have all these `words` in themselves or in their meaning, each with its
-    meaning and the number of checks that expect it."""
-    expected = Counter(word for check in suite.index.checks.values() for word in _reasons(check))
-    return [(code, says, expected[code]) for code, says in MESSAGES.items() if _has_all(words, code, says)]
+    chosen = refusals_data(suite, words)
+    width = max((len(each["word"]) for each in chosen), default=0)
+    return [[f"{each['word']:<{width}}  {plural(each['checks'], 'check'):>12}  {each['says']}"] for each in chosen]
 
 
 def _reasons(check: Check) -> set[str]:
@@ -113,10 +97,9 @@ def ruleset_lines(suite: Suite) -> Iterator[str]:
 
 def topic_lines(suite: Suite) -> Iterator[str]:
     """Yield the topics with their numbers of checks."""
-    counts = suite.index.checks_by_topic
-    width = max(map(len, counts), default=0)
-    for topic, count in sorted(counts.items()):
-        yield f"{topic:<{width}}  {plural(count, 'check'):>12}"
+    topics = topics_data(suite)
+    width = max((len(each["topic"]) for each in topics), default=0)
+    yield from (f"{each['topic']:<{width}}  {plural(each['checks'], 'check'):>12}" for each in topics)
 
 
 # ---- data for programs
@@ -153,13 +136,16 @@ def clauses_data(suite: Suite, words: Sequence[str]) -> list[dict[str, Any]]:
             "at_work_in": len(suite.at_work_in.get(each.id, ())),
             "not_testable": each.not_testable,
         }
-        for each in chosen_clauses(suite, words)
+        for each in suite.clauses.values()
+        if _has_all(words, each.id, each.says)
     ]
 
 
 def refusals_data(suite: Suite, words: Sequence[str]) -> list[dict[str, Any]]:
     """Return, as data, the words for refusals that have all these `words` in themselves or in their meaning."""
-    return [{"word": word, "says": says, "checks": checks} for word, says, checks in chosen_refusals(suite, words)]
+    expected = Counter(word for check in suite.index.checks.values() for word in _reasons(check))
+    chosen = ((word, says) for word, says in MESSAGES.items() if _has_all(words, word, says))
+    return [{"word": word, "says": says, "checks": expected[word]} for word, says in chosen]
 
 
 def rulesets_data(suite: Suite) -> list[dict[str, Any]]:

@@ -52,7 +52,8 @@ def _class_winner(step: Step) -> str:
     good = f"Whose {step['class']} is good, if {step['by']} is elder?"
     if "hands" in step:
         return f"{good} {calling.hands_of_each(step['hands'])}"
-    return f"{good} {'; '.join(f'{seat} calls {calling.whole_call(step, seat)}' for seat in step['calls'])}"
+    calls = {seat: calling.whole_call({"class": step["class"], **said}) for seat, said in step["calls"].items()}
+    return f"{good} {'; '.join(f'{seat} calls {call}' for seat, call in calls.items())}"
 
 
 def _reckoning(step: Step) -> str:

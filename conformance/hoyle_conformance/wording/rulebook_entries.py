@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from hoyle_conformance.runner.rule_changes import RuleOwner, without_words
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.suite.vocabulary import parameter_schema as parameter_schema  # noqa: PLC0414 -- part of this page
 from hoyle_conformance.wording import cards as printed
@@ -359,8 +360,6 @@ _CONDITIONS: Final = ("After ", "At ", "If ", "In ", "Once ", "When ", "While ")
 _PLURAL: Final = ("Three ", "Four ", "Five ", "Six ")
 #: Match a separate clause at the end of a sentence.
 _CLAUSE: Final = re.compile(r"[,:] .*")
-#: The fields of a row that only name it.
-_TITLES: Final = frozenset({"name", "title", "ruling"})
 
 
 def rule_sentence(suite: Suite, cells: Cells, path: str) -> str:
@@ -368,6 +367,16 @@ def rule_sentence(suite: Suite, cells: Cells, path: str) -> str:
     if path not in cells:
         return _NO_SUCH_RULE
     return sentence(parameter_schema(suite, path), cells[path].value)
+
+
+def owners_text(owners: Sequence[RuleOwner], most_readings: int | None = None) -> str:
+    """Return the owners of a rule, rulesets before readings; omit a ruleset's options if it has the rule without
+    them."""
+    names = sorted(dict.fromkeys(each.ruleset for each in owners if not each.reading), key=lambda name: "+" in name)
+    own = [name for name in names if "+" not in name or name.partition("+")[0] not in names]
+    read = (f"{each.ruleset} may be read ('{each.reading}')" for each in owners if each.reading)
+    plain = [each for each in dict.fromkeys(read) if "+" not in each]
+    return "; ".join([*([join_and(own)] if own else []), *plain[:most_readings]])
 
 
 def departure_sentence(suite: Suite, before: Cells, after: Cells, path: str, base: str) -> str:
@@ -428,7 +437,8 @@ def _row_sentence(was: Mapping[str, Any], now: Mapping[str, Any], said: tuple[st
         return f"{heading_of_row(now)}: {_within(gained)}; {base} has no such rule."
     if lost:
         return f"{heading_of_row(now)}: the engine plays without this rule of {base}: {_within(lost)}."
-    fields = [f"'{name}'" for name in {**was, **now} if was.get(name) != now.get(name) and name not in _TITLES]
+    old, new = without_words(was), without_words(now)
+    fields = [f"'{name}'" for name in {**old, **new} if old.get(name) != new.get(name)]
     return f"{heading_of_row(now)}: {join_and(fields)} {'differ' if fields[1:] else 'differs'} from {base}."
 
 

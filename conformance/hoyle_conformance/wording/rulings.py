@@ -44,6 +44,9 @@ UNTIL: Final[Mapping[str, str]] = MappingProxyType(
         "card-is-played-to": "before the opponent plays to the card",
         "card-of-the-next-trick": "before the next trick begins",
         "pack-is-cut": "before the pack is cut to the dealer",
+        "offender-plays": "before the offender plays a card",
+        "stock-is-taken-from": "before anybody takes a card of the stock",
+        "exchange-is-over": "before both players have exchanged",
         "trick-is-turned-or-a-card-drawn": "before the trick is turned or the next card drawn",
     }
 )

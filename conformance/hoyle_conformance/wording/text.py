@@ -40,6 +40,11 @@ def join_and(items: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(items[:-1])} {last} {items[-1]}" if len(items) > 1 else "".join(items)
 
 
+def cut(text: str, most: int) -> str:
+    """Return a text with at most this many characters, the last of which is an ellipsis if it is cut."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def tally(words: Iterable[str]) -> str:
     """Return the words with their counts, the most frequent first: ``2 crash, 1 timeout``."""
     counts = sorted(Counter(words).items(), key=lambda each: (-each[1], each[0]))

@@ -71,7 +71,7 @@ ACT_PHRASES: Final[Mapping[str, Phrase]] = MappingProxyType(
         "draw-all": lambda by, _step, _n: f"everyone draws, {by} first",
         "discard": lambda by, step, _n: f"{by} exchanges {cards(sort_hand(step['cards']))}",
         "peep": lambda by, step, _n: calling.peeps(by, step),
-        "announce": lambda by, step, _n: f"{by} announces {calling.announcement(step)}",
+        "announce": lambda by, step, _n: f"{by} announces {calling.whole_call(step)}",
         "answer": lambda by, step, _n: f"{by} says: {calling.ANSWERS.get(step['says'], step['says'])}",
         "prove": lambda by, _step, _n: f"{by} shows the carte blanche",
         "carte-blanche": lambda by, _step, _n: f"{by} shows carte blanche",

@@ -96,8 +96,8 @@ OnTrickPoints = Callable[[Table, Seat, int, str], Iterable[Event]]
 
 
 #: The player who has reached the target of the game first, in the order of reckoning, if certain after the last event;
-#: and why.
-FirstToReach = Callable[[Table, Event], tuple[Seat | None, Grounds]]
+#: the points that the other player then has; and why.
+FirstToReach = Callable[[Table, Event], tuple[Seat | None, int, Grounds]]
 
 
 @frozen

@@ -14,14 +14,15 @@ from ..table.table import Table
 from .chapter import Procedure
 from .referee.rows import RUBICONED, VOIDED, cap_of_the_rubiconed, is_ruled, why_ruled
 from .score import ScoreRules, brisque_points
-from .settle import AS_RECKONED_AT_THE_END, Ended, SettleRules, settled_points, settlement
+from .settle import AS_RECKONED_AT_THE_END, Ended, SettleRules, settled_points, settlement, won_game
 
 
 def after_event(table: Table, event: Event) -> list[Event]:
     """Return the events that end the game, if this one does (cells `settle.*`)."""
     rules = table.rules.of(SettleRules)
     if table.first_to_target is not None:
-        return _won(table, table.first_to_target) if isinstance(event, DealEnded) else []
+        won = isinstance(event, DealEnded)
+        return _won(table, table.first_to_target, table.settled, rules.why) if won else []
     if isinstance(event, (Scored, ClassDecided, Played)):
         return _reached(table, *table.rules.of(Procedure).first_to_reach(table, event))
     if isinstance(event, DealEnded) and not table.deals_left and max(table.score) >= rules.target.value:
@@ -29,18 +30,22 @@ def after_event(table: Table, event: Event) -> list[Event]:
     return []
 
 
-def _reached(table: Table, winner: Seat | None, why: Grounds) -> list[Event]:
-    """Return the events after somebody has reached the target: the game is over, or the deal is first played out."""
+def _reached(table: Table, winner: Seat | None, losers: int, why: Grounds) -> list[Event]:
+    """Return the events after somebody has reached the target, against a player with this many points by then: the game
+    is over, or the deal is first played out."""
     if winner is None:
         return []
-    if table.rules.of(SettleRules).winner.value == AS_RECKONED_AT_THE_END:
-        return [FirstToTarget(winner, table.rules.of(SettleRules).why + why)]
-    return _won(table, winner, why)
+    rules = table.rules.of(SettleRules)
+    ended = won_game(rules, winner, losers)
+    why = rules.why + why + ended.grounds
+    if rules.winner.value == AS_RECKONED_AT_THE_END:
+        return [FirstToTarget(winner, ended.points, why)]
+    return _won(table, winner, ended.points, why)
 
 
-def _won(table: Table, winner: Seat, why: Grounds = ()) -> list[Event]:
+def _won(table: Table, winner: Seat, points: int | None, why: Grounds) -> list[Event]:
     """Return the events of a game that is won."""
-    return [GameWon(winner, None, table.rules.of(SettleRules).why + why), awaits(Phase.OVER, table.turn)]
+    return [GameWon(winner, points, why), awaits(Phase.OVER, table.turn)]
 
 
 def _decided(table: Table) -> Iterator[Event]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from ..acts import Counted
-from ..cards import Card, rank_of, read_rank
+from ..cards import RANKS, Card, rank_of, read_rank
 from ..cells import Cells, Rule, cell, equals, number, word, words
 from ..events import BroughtNothing, DealEnded, Event, LastTrickWon, NobodyScores, Scored, awaits
 from ..events.referee import CardLeftOver
@@ -41,6 +41,7 @@ class ScoreRules:
     cards_when_certain: Rule[bool]
     lead: Rule[int] = cell("score.lead", number, otherwise=0)
     capture: Rule[int] = cell("score.capture", number, otherwise=0)
+    counting_ranks: Rule[tuple[str, ...]] = cell("score.counting_ranks", words, otherwise=tuple(RANKS))
     trick: Rule[int] = cell("score.trick", number, otherwise=0)
     one_by_one: Rule[bool] = cell("score.brisques.two_in_a_trick", equals("one-by-one"), otherwise=False)
     in_the_last_tricks: Rule[bool] = cell("score.brisques.in_the_last_tricks", bool, otherwise=False)
@@ -86,9 +87,17 @@ def brisque_points(table: Table, cards: Iterable[Card]) -> int:
     return sum(counting[rank_of(card)] for card in cards)
 
 
-def for_leading(table: Table, seat: Seat, _card: Card) -> Iterable[Event]:
+def for_leading(table: Table, seat: Seat, card: Card) -> Iterable[Event]:
     """Return the score of leading to a trick (cell `score.lead`)."""
-    return _for_tricks(table, seat, table.rules.of(ScoreRules).lead, "lead") if len(table.trick) == 1 else ()
+    return _for_card(table, seat, table.rules.of(ScoreRules).lead, "lead", card) if len(table.trick) == 1 else ()
+
+
+def _for_card(table: Table, seat: Seat, points: Rule[int], what: str, card: Card) -> Iterable[Event]:
+    """Return the score of leading or capturing with a card, if it counts (cell `score.counting_ranks`)."""
+    counting = table.rules.of(ScoreRules).counting_ranks
+    if RANKS[rank_of(card)] not in counting.value:
+        return (NobodyScores("this-card", counting.grounds),)
+    return _for_tricks(table, seat, points, what, counting.grounds)
 
 
 def _for_tricks(table: Table, seat: Seat, points: Rule[int], what: str, more: Grounds = ()) -> Iterator[Event]:
@@ -108,7 +117,7 @@ def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
     if rules.trick.value:
         yield from _for_tricks(table, taker, rules.trick, "trick")
     if rules.capture.value and taker != leader:
-        yield from _for_tricks(table, taker, rules.capture, "capture")
+        yield from _for_card(table, taker, rules.capture, "capture", table.won[taker][-table.players :][taker - leader])
     yield from _for_cards(table, taker, is_last=is_last)
     if is_last:
         yield from _last_trick(table, taker)
@@ -170,6 +179,7 @@ def _for_cards(table: Table, taker: Seat, *, is_last: bool) -> Iterator[Event]:
 def ends(table: Table) -> Iterator[Event]:
     """Yield the end of the deal, and the next player's turn to deal."""
     yield from _count_at_the_end(table)
+    yield from _count_again(table)
     dealer, why = next_dealer(table), table.rules.of(DealRules).next_dealer.grounds + settle.of_deals(table)
     yield DealEnded(dealer, why or table.rules.of(settle.SettleRules).game.grounds)
     yield awaits(Phase.DEAL, dealer)
@@ -185,6 +195,14 @@ def _count_at_the_end(table: Table) -> Iterator[Event]:
         if points := brisque_points(table, table.won[seat]):
             why = rules.counting.grounds + rules.at_the_end.grounds + rules.counted_first.grounds
             yield Scored(seat, points, "brisques", why, Cause.TRICKS)
+
+
+def _count_again(table: Table) -> Iterator[Event]:
+    """Yield each player's points of the deal once more, if the deal counts double (cell `settle.doubled_deals`)."""
+    doubled = table.rules.of(settle.SettleRules).doubled_deals
+    for seat in ring(Seat(0), table.players) if table.deals in doubled.value else ():
+        if points := sum(table.made_of[seat].values()):
+            yield Scored(seat, points, "a-doubled-deal", doubled.grounds)
 
 
 def order_of_the_count(table: Table) -> tuple[Seat, ...]:

@@ -58,6 +58,8 @@ class SettleRules:
     repique_once_won: Rule[bool] = cell("settle.repique_once_won", equals("marked"), otherwise=False)
     equal_scores: Rule[str] = cell("settle.equal_scores", word, otherwise="")
     still_equal: Rule[str] = cell("settle.still_equal", word, otherwise="")
+    doubled_deals: Rule[tuple[int, ...]] = cell("settle.doubled_deals", tuple, otherwise=())
+    double_below: Rule[int] = cell("settle.double_below", number, otherwise=0)
 
     @property
     def brisques_decide(self) -> bool:
@@ -155,9 +157,17 @@ def settlement(rules: SettleRules, score: Score, brisques: Score) -> Ended:
         return Ended(None, None if void else 0, level or rules.equal_scores.grounds, added)
     winner, loser = (Seat(decisive.index(best(decisive))) for best in (max, min))
     if rules.settlement is None:
-        return Ended(winner, None, ())
+        return won_game(rules, winner, score[loser])
     ended = _settled(rules.settlement, score, in_all, winner, loser, tied=tied)
     return replace(ended, grounds=rules.equal_scores.grounds + ended.grounds) if tied else ended
+
+
+def won_game(rules: SettleRules, winner: Seat, losers: int) -> Ended:
+    """Return the end of a game that is not settled by its scores: a single game, or a double one against a loser with
+    few points, in games that have double ones (cell `settle.double_below`)."""
+    if not rules.double_below.value:
+        return Ended(winner, None, ())
+    return Ended(winner, 2 if losers < rules.double_below.value else 1, rules.double_below.grounds)
 
 
 def _are_equal(score: Score) -> bool:

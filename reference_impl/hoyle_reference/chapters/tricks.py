@@ -26,11 +26,13 @@ from .draw import DrawRules
 from .talon import TalonRules, is_bound
 
 #: The ways in which won tricks may lie: all of them open, or the last one in sight.
+_ALWAYS_OPEN: Final = "open"
 _OPEN_UNTIL_A_BRISQUE: Final = "open-until-a-brisque"
 _LAST: Final = "last-one-in-sight"
 _LAST_UNTIL_A_BRISQUE: Final = "last-one-in-sight-until-a-brisque"
 _LAST_ALONE: Final = frozenset({_LAST, _LAST_UNTIL_A_BRISQUE})
-_OPEN: Final = _LAST_ALONE | {_OPEN_UNTIL_A_BRISQUE}
+_ALL_OPEN: Final = frozenset({_ALWAYS_OPEN, _OPEN_UNTIL_A_BRISQUE})
+_OPEN: Final = _LAST_ALONE | _ALL_OPEN
 #: A global, since Python is slow to look up a member of an enumeration.
 _PLAY: Final = Phase.PLAY
 _DECLARE: Final = Phase.DECLARE
@@ -69,8 +71,8 @@ class TrickRules:
 
     @property
     def all_open(self) -> bool:
-        """Whether all won tricks are in sight until a brisque is won."""
-        return self.lying.value == _OPEN_UNTIL_A_BRISQUE
+        """Whether all won tricks are in sight, always or until a brisque is won."""
+        return self.lying.value in _ALL_OPEN
 
 
 def read(cells: Cells) -> TrickRules:
@@ -217,7 +219,7 @@ def _ends_the_trick(table: Table) -> Iterator[Event]:
     best, why = trick_winner(table, table.trick)
     taker, lying = ring(leader, table.players)[best], rules.lying
     stays = rules.lie_open
-    if stays and lying.value != _LAST and score.brisque_points(table, table.trick):
+    if stays and lying.value not in {_ALWAYS_OPEN, _LAST} and score.brisque_points(table, table.trick):
         stays = False
         if lying.value == _OPEN_UNTIL_A_BRISQUE and score.brisque_points(table, table.referee.heap):
             yield HeapTakenUp(taker, lying.grounds)

@@ -305,7 +305,7 @@ class BroughtNothing(PlayerEvent):
 
 @frozen
 class NobodyScores(NoChange):
-    """Both players are equal in something that would score, and neither scores."""
+    """Nobody scores for something: both players are equal in it, or it does not count."""
 
     what: str
     grounds: Grounds = ()
@@ -333,11 +333,17 @@ class DealEnded:
 
 
 @frozen
-class FirstToTarget(PlayerEvent):
-    """A player has been the first to reach the target, and the deal is played out before the game ends."""
+class FirstToTarget:
+    """A player has been the first to reach the target, and the deal is played out before the game ends and is settled
+    for this many points."""
+
+    seat: Seat
+    settled: int | None
+    grounds: Grounds
 
     def change(self, table: Table) -> None:
         table.first_to_target = self.seat
+        table.settled = self.settled
 
 
 @frozen

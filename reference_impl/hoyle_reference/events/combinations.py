@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from ..acts import SET
 from ..cards import Card, Suit
 from ..frozen import frozen
 from ..refusals import Grounds
@@ -244,11 +245,14 @@ class Announced:
     asked for or part of the call."""
 
     seat: Seat
+    class_: str
     count: int
     height: str
     grounds: Grounds = ()
 
     def change(self, table: Table) -> None:
+        if len(table.called.decided) == 1:
+            table.sets_first = self.class_ == SET
         table.to_show = [set() for _ in table.to_show]  # no blank is shown after the first call
         table.called = replace(table.called, count=self.count, height=self.height, asked=False)
 
@@ -272,6 +276,25 @@ class ClassDecided:
         called = table.called
         announced = (*called.announced, (called.count, called.height))
         table.called = Called((*called.decided, self.seat), announced)
+
+
+@frozen
+class ClassGivenOver:
+    """A class that a miscall has won is decided again: for a player, or for nobody. The player in error loses these
+    combinations in it, and what they have made."""
+
+    class_: str
+    seat: Seat | None
+    loser: Seat
+    lost: tuple[Combination, ...]
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        good_for = {**table.good_for, self.class_: self.seat}
+        table.called = replace(table.called, decided=tuple(good_for.values()))
+        if self.lost:
+            table.scored[self.loser] = [each for each in table.scored[self.loser] if each not in self.lost]
+            table.made_of[self.loser][self.class_] = 0
 
 
 @frozen

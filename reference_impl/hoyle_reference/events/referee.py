@@ -1,12 +1,17 @@
 """Events of an irregularity and its ruling."""
 
+from typing import Final
+
 from ..cards import Card
 from ..frozen import frozen
 from ..refusals import Grounds
 from ..seats import Seat, ring
-from ..table.states import Claim, Combination, Error
+from ..table.states import Cause, Claim, Combination, Error
 from ..table.table import Table
-from . import CardsEvent, ErrorEvent, NoChange, PlayerEvent, RulesEvent
+from . import CardsEvent, ErrorEvent, NoChange, PlayerEvent, RulesEvent, Scored
+
+#: The ruling on a player who can reckon nothing in this deal.
+RECKONS_NOTHING: Final = "reckons-nothing"
 
 
 @frozen
@@ -84,6 +89,29 @@ class Ruled:
 
     def change(self, table: Table) -> None:
         table.referee.ruled[self.seat].append(self.word)
+
+
+@frozen
+class ReckonsNothing(PlayerEvent):
+    """A player loses the points of this deal, except those of a blank, and reckons no more in it."""
+
+    def change(self, table: Table) -> None:
+        made = table.made_of[self.seat]
+        table.score[self.seat] -= sum(made.values()) - made[Cause.BLANK]
+        table.referee.ruled[self.seat].append(RECKONS_NOTHING)
+        if table.first_to_target == self.seat:
+            table.first_to_target = None
+
+
+@frozen
+class NotReckoned:
+    """A player who reckons nothing makes points: they bar the other player, but do not score."""
+
+    made: Scored
+    grounds: Grounds = ()
+
+    def change(self, table: Table) -> None:
+        table.made_of[self.made.seat][self.made.cause] += self.made.points
 
 
 @frozen

@@ -43,9 +43,10 @@ def read_position(rules: Rules, spelt: Mapping[str, Any], *, finished: bool = Fa
     if finished:  # at any point of a deal, where nobody is to act
         return table
     _check_phase(table)
+    settled = _before_the_claim(table)
     for chapter in rules.book:
         if chapter.sense is not None:
-            chapter.sense(table)
+            chapter.sense(settled)
     return table
 
 
@@ -76,6 +77,19 @@ def _check_phase(table: Table) -> None:
         if table.turn not in expected:
             players = " or ".join(map(seat_name, sorted(expected)))
             raise Malformed(f"in this position it is the turn of {players}, not of {seat_name(table.turn)}")
+
+
+def _before_the_claim(table: Table) -> Table:
+    """Return the position as it was before the claim that is being dealt with, or the same one without a claim; raise
+    Malformed if a claim is open without a choice."""
+    claim = table.referee.claim
+    if claim is None:
+        return table
+    if table.phase is not Phase.CHOOSE:
+        raise Malformed("a 'claim' is dealt with where a remedy is chosen")
+    before = table.copy()
+    before.phase, before.turn, before.referee.claim = claim.phase, claim.turn, None
+    return before
 
 
 def _check_options(table: Table) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final, NoReturn, Protocol, TypeVar
 
+from ..acts import in_order_of_calling
 from ..cards import Card, Suit
 from ..frozen import frozen
 from ..refusals import Malformed
@@ -207,7 +208,7 @@ class Table:
         left_out=True,
     )
     game_won_by: Seat | None = described(maybe(SIDE), "Who has won the game.", of=Of.END)
-    settled: int | None = described(maybe(POINTS), "The points that the game is settled for.", of=Of.END, left_out=True)
+    settled: int | None = described(maybe(POINTS), "The points that the game is settled for.", left_out=True)
 
     leader: Seat = described(
         SEAT, "Who leads to the trick, or won the last one.", new=lambda _setting: Seat(0), needed=True
@@ -310,7 +311,8 @@ class Table:
     )
     made_of: list[dict[str, int]] = described(
         each_seat(MADE_OF),
-        "The points each player has made in this deal, grouped by how they were made. The score includes them.",
+        "The points each player has made in this deal, grouped by how they were made. The score includes them, "
+        "unless the player reckons nothing in this deal.",
         everywhere=False,
     )
     first_to_target: Seat | None = described(
@@ -320,6 +322,9 @@ class Table:
         left_out=True,
     )
     called: Called = described(CALLED, "The stage that the calling of the classes has reached.", everywhere=False)
+    sets_first: bool = described(
+        YES_OR_NO, "Whether elder has called the sets before the sequences.", everywhere=False, left_out=True
+    )
 
     def __init__(self, rules: GameRules) -> None:
         self.rules = rules
@@ -389,6 +394,16 @@ class Table:
     def a_trick_is_won(self) -> bool:
         """Whether the first trick of the deal is over."""
         return any(self.won)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes of combinations, in the order in which they are called."""
+        return in_order_of_calling(self.sets_first)
+
+    @property
+    def good_for(self) -> dict[str, Seat | None]:
+        """The player for whom each decided class is good; None if it is good for nobody."""
+        return dict(zip(self.classes, self.called.decided, strict=False))
 
     def cards(self) -> Iterator[Card]:
         """Return every card on the table, in any place."""

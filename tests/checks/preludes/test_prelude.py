@@ -16,16 +16,17 @@ from hoyle_conformance.checks.preludes.store import (
     FOLDER,
     History,
     again,
-    check_preludes,
+    check_prelude_file,
     kept,
     lines_of,
     path_of,
+    prelude_files,
     prelude_of,
 )
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.request import NOT_STORED, NoPrelude, Prelude, Why
 from hoyle_conformance.checks.setup.trace import observations
-from hoyle_conformance.files.diagnostics import Invalid
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid
 from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Status
 from hoyle_conformance.suite.model import Check
@@ -57,6 +58,11 @@ def comes_out(suite: Suite, check: Check, found: Prelude) -> bool:
     there = replace(plan, message={**plan.message, "position": found.reached})
     own = replace(check, branches={check.follows: check.expect})
     return judge(own, there, observations(rules, there.message), trusted=True).status is Status.PASS
+
+
+def faults_of(suite: Suite) -> list[Diagnostic]:
+    """The mistakes in all stored preludes of a suite."""
+    return [fault for path in prelude_files(suite) for fault in check_prelude_file(suite, path)]
 
 
 @pytest.mark.slow
@@ -142,7 +148,7 @@ def test_a_fault_is_one_clear_message(
     heads = [each for each in lines if "beside" in each]
     shortly = next(each for each in lines if "draw-all; " in each)
     file.write_bytes(compress(change("".join([*heads, shortly])).encode()))
-    (fault,) = check_preludes(replace(suite, root=tmp_path / "spec"))
+    (fault,) = faults_of(replace(suite, root=tmp_path / "spec"))
     assert fault.code == code
     assert says in fault.message
     assert "make preludes RULESETS=bezique-hoyle" in fault.remedy
@@ -152,7 +158,7 @@ def test_a_file_of_no_ruleset_is_named(suite: Suite, tmp_path: Path) -> None:
     folder = tmp_path / "spec" / FOLDER
     folder.mkdir(parents=True)
     copy(FILES[0], folder / f"no-such{ENDING}")
-    (fault,) = check_preludes(replace(suite, root=tmp_path / "spec"))
+    (fault,) = faults_of(replace(suite, root=tmp_path / "spec"))
     assert fault.code == "surplus-preludes"
 
 
@@ -189,9 +195,9 @@ def test_a_folder_of_preludes_that_leads_out_is_reported(suite: Suite, tmp_path:
     folder.mkdir(parents=True)
     (folder / f"bezique-hoyle{ENDING}").symlink_to(path_of(suite, "bezique-hoyle"))
     there = replace(suite, root=tmp_path / "spec")
-    assert [fault.code for fault in check_preludes(there)] == ["leads-out"]
+    assert [fault.code for fault in faults_of(there)] == ["leads-out"]
     folder.rename(tmp_path / "elsewhere")
     folder.symlink_to(tmp_path / "elsewhere")
     with pytest.raises(Invalid) as raised:
-        list(check_preludes(there))
+        faults_of(there)
     assert [fault.code for fault in raised.value.diagnostics] == ["leads-out"]

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.ask.answer import AskAnswer, Certainty, Verdict
+from hoyle_conformance.tools.ask.answer import AskAnswer, Certainty, Verdict, worked_out
 from hoyle_conformance.tools.ask.report import shown_clauses
-from hoyle_conformance.tools.ask.sums import worked_out
 from tools.ask.asked import FAMILIES, AskedQuestion, unstated
 
 FAMILY_OF: Mapping[str, str] = {game: family for family, game in FAMILIES.items()}

@@ -29,7 +29,7 @@ from hoyle_reference import (
     write_act,
     write_position,
 )
-from hoyle_reference.acts import CLASSES, Act, Deal
+from hoyle_reference.acts import Act, Deal
 from hoyle_reference.cards import Card, read_card
 from hoyle_reference.seats import Seat, ring, seat_name
 from hoyle_reference.table import FIELDS, new_table
@@ -291,8 +291,7 @@ def _parts(then: Table, given: Given, reached: Table) -> Iterator[tuple[str, boo
         yield "scored", then.scored[side] == reached.scored[side]
     for letter, size in given.get("packets", {}).items():
         yield "packets", reached.packets[read_seat(letter)] == size
-    for at, whose in enumerate(then.called.decided):
-        class_ = CLASSES[at]
+    for at, (class_, whose) in enumerate(then.good_for.items()):
         yield "called", class_ not in given.get("called", {}) or reached.called.decided[at] == whose
         said = then.called.announced[at]
         yield "announced", class_ not in given.get("announced", {}) or reached.called.announced[at] == said

@@ -305,12 +305,6 @@ def turned(rules: Rules, prelude: Prelude, way: Relabelling) -> Prelude:
 _MAY_BE = "Change the position to one that can arise in play; most questions can be asked there too."
 
 
-def check_preludes(suite: Suite) -> Iterator[Diagnostic]:
-    """Yield all mistakes in the stored preludes; for a stale file, only the first line that shows it."""
-    for path in prelude_files(suite):
-        yield from check_prelude_file(suite, path)
-
-
 def prelude_files(suite: Suite) -> list[Path]:
     """Return the files of stored preludes; raises Invalid if their folder cannot be read."""
     folder = suite.root / FOLDER

@@ -18,7 +18,7 @@ from typing import Any, Final
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.checks.setup.given import REST, Given, nothing_is_left_to_draw, pile_of, read_seat
 from hoyle_reference import Phase, Rules, Table, rules_of
-from hoyle_reference.acts import CLASSES, POINT
+from hoyle_reference.acts import CLASSES, POINT, SET
 from hoyle_reference.cards import RANKS, SEVEN, Card, Suit, face_of, name, rank_of, read_card, suit_of
 from hoyle_reference.questions import brisque_points, whole_combinations
 from hoyle_reference.seats import Seat, ring, seat_name
@@ -454,7 +454,8 @@ def _called(table: Table, given: Given) -> Called:
     """Return the state of the calling: the given classes are decided. Once the play has begun, all are decided, and a
     class in which a player has made points belongs to that player."""
     called = given.get("called", {})
-    classes = CLASSES if table.phase is Phase.PLAY else CLASSES[: len(called)]
+    table.sets_first = rules_of(table).classes.order.value and set(called) == {POINT, SET}
+    classes = table.classes if table.phase is Phase.PLAY else table.classes[: len(called)]
     if not set(called) <= set(classes):
         first = next(each for each in CLASSES if each not in called)
         cards = f"Also choose who won the {first}."

@@ -10,6 +10,7 @@ import click
 
 from hoyle_conformance.cli.options import complete_files, force_option, similar_rulesets, spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_or_exit
+from hoyle_conformance.runner.rule_changes import form_of, without_words
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.authoring.draft import flow
 from hoyle_conformance.wording import rulebook_entries as rulebook
@@ -76,7 +77,7 @@ def house_rules_template(suite: Suite, ruleset: str, file: str) -> Iterator[str]
     yield "rules:"
     players, packs = plural(rules.players, "player"), plural(rules.packs, "pack")
     yield from _comment(_RULES.format(extends=ruleset, game=table.game, players=players, packs=packs))
-    others = _similar_rulesets(suite, ruleset)
+    others = [name for name in form_of(suite, ruleset).rulesets if name != ruleset]
     for chapter in rulebook.chapters(suite, suite.rules.cells(ruleset)):
         lines = [line for entry in chapter.entries for line in _rule_lines(suite, entry, others)]
         if lines:
@@ -86,18 +87,6 @@ def house_rules_template(suite: Suite, ruleset: str, file: str) -> Iterator[str]
 
 def _comment(text: str) -> Iterator[str]:
     yield from (f"  # {line}" for line in wrap(text))
-
-
-def _similar_rulesets(suite: Suite, ruleset: str) -> list[str]:
-    """Return the rulesets and options of the game for the same number of players and packs."""
-    rules, game = suite.rules.of(ruleset), suite.rulesets[ruleset].game
-
-    def is_like(name: str) -> bool:
-        other = suite.rules.of(name)
-        same = suite.rulesets[name.partition("+")[0]].game == game
-        return same and (other.players, other.packs) == (rules.players, rules.packs) and name != ruleset
-
-    return [name for name in suite.rules.names if is_like(name)]
 
 
 def _rule_lines(suite: Suite, entry: rulebook.Entry, others: list[str]) -> Iterator[str]:
@@ -111,16 +100,16 @@ def _rule_lines(suite: Suite, entry: rulebook.Entry, others: list[str]) -> Itera
     group = f"{entry.group}: " if entry.group not in {"", entry.heading} else ""
     yield ""
     yield from _comment(f"{group}{entry.heading}. {entry.sentence}")
-    own = _fields(cell.value)
+    own = without_words(cell.value)
     if isinstance(own, Mapping):
-        differing = dict.fromkeys(key for value, _ in known for key in _fields(value) if own.get(key) != value[key])
+        differing = dict.fromkeys(key for each, _ in known for key in without_words(each) if own.get(key) != each[key])
         yield from (f"  #{cell.path}.{key}: {flow(own[key])}" for key in differing if key in own)
     else:
         yield f"  #{cell.path}: {flow(own)}"
     for value, whose in known:
         short = flow(value)
         if isinstance(own, Mapping):
-            other = _fields(value)
+            other = without_words(value)
             short = ", ".join(f"{key}: {flow(other[key])}" for key in other if own.get(key) != other[key])
         said = f"or {short}: {rulebook.sentence(schema, value)} ({whose})"
         yield from (f"  #   {line}" for line in wrap(said, hanging=2) if short)
@@ -134,16 +123,9 @@ def _other_values(suite: Suite, entry: rulebook.Entry, others: list[str]) -> lis
     of_others = [(name, suite.rules.cells(name)) for name in others]
     values += [(cells[cell.path].value, name) for name, cells in of_others if cell.path in cells]
     for value, owner in values:
-        if (fields := _fields(value)) != _fields(cell.value):
+        if (fields := without_words(value)) != without_words(cell.value):
             found.setdefault(json.dumps(fields, sort_keys=True), (value, []))[1].append(owner)
     return [
         (value, ", ".join(each for each in whose if "+" not in each or each.partition("+")[0] not in whose))
         for value, whose in found.values()
     ]
-
-
-def _fields(value: Any) -> Any:
-    """Return a value without the id and the name of a combination."""
-    if not isinstance(value, Mapping):
-        return value
-    return {key: each for key, each in value.items() if key not in {"id", "name"}}

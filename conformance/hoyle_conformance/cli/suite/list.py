@@ -1,6 +1,6 @@
 """`hoyle suite list`: the checks, clauses, rulesets and claims of the suite."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 _COUNTED: Final = frozenset({"claims", "capabilities", "engines"})
 #: Other words for the same lists.
 _ALSO_CALLED: Final = MappingProxyType({"capabilities": "claims"})
-_WHAT: Final = ("checks", "clauses", "rulesets", "topics", "refusals", "claims", "capabilities", "engines")
+_WHAT: Final = (
+    *("checks", "clauses", "rulesets", "house-rules", "topics", "refusals", "claims", "capabilities", "engines"),
+)
 #: The lists that words can filter.
 _BY_WORDS: Final = frozenset({"checks", "clauses", "refusals"})
 
@@ -51,6 +53,7 @@ def command(what: str, words: tuple[str, ...], spec: Path | None, **options: Any
     checks        by scenario, with its title and its rulesets; the default
     clauses       what each says, and how many checks cite it
     rulesets      with their options
+    house-rules   those with a name, for the option --rules
     topics        the folders of the scenarios, with the number of their checks
     refusals      the words that name a refusal, with their meanings
     claims        the words that an engine may claim, with their meanings; also called capabilities
@@ -113,22 +116,23 @@ def _chosen(suite: "Suite", words: tuple[str, ...], options: dict[str, Any]) -> 
 def _other(suite: "Suite", what: str, words: tuple[str, ...], *, as_json: bool) -> list[Any]:
     """Return a list other than checks, as data or as the lines of each entry; raise UsageError if words match
     nothing."""
-    if what in _BY_WORDS:
-        made = {
-            "clauses": (lists.clause_entries, lists.clauses_data),
-            "refusals": (lists.refusal_entries, lists.refusals_data),
-        }
-        found: list[Any] = made[what][as_json](suite, words)
-        if not found:
-            more = "Fewer words find more" if len(words) > 1 else f"'hoyle suite list {what}' shows them all"
-            raise click.UsageError(f"no {what[:-1]} has '{sanitize(' '.join(words)[:40])}'. {more}.")
-        return found
-    if what in _COUNTED:
-        from hoyle_conformance.reports import claims
+    from hoyle_conformance.reports import claims
+    from hoyle_conformance.tools import house_rules
 
-        if what == "claims":
-            return claims.claims_data(suite) if as_json else [[line] for line in claims.claim_lines(suite)]
-        return claims.engines_data(suite) if as_json else [[line] for line in claims.engine_lines(suite)]
-    if what == "rulesets":
-        return lists.rulesets_data(suite) if as_json else [[line] for line in lists.ruleset_lines(suite)]
-    return lists.topics_data(suite) if as_json else [[line] for line in lists.topic_lines(suite)]
+    lists_of: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
+        "clauses": (lists.clause_entries, lists.clauses_data),
+        "refusals": (lists.refusal_entries, lists.refusals_data),
+        "claims": (claims.claim_lines, claims.claims_data),
+        "engines": (claims.engine_lines, claims.engines_data),
+        "rulesets": (lists.ruleset_lines, lists.rulesets_data),
+        "house-rules": (house_rules.named_lines, house_rules.named_data),
+        "topics": (lists.topic_lines, lists.topics_data),
+    }
+    made = lists_of[what][as_json]
+    if what not in _BY_WORDS:
+        return made(suite) if as_json else [[line] for line in made(suite)]
+    found: list[Any] = made(suite, words)
+    if not found:
+        more = "Fewer words find more" if len(words) > 1 else f"'hoyle suite list {what}' shows them all"
+        raise click.UsageError(f"no {what[:-1]} has '{sanitize(' '.join(words)[:40])}'. {more}.")
+    return found

@@ -94,7 +94,7 @@ def run_page(record: Record) -> str:
 
 def _sections(record: Record, inside: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the name and the heading of each section that is not empty."""
-    tallies = any(each.counts for each in inside["not_asked"])
+    tallies = any(counts for _, _, counts in inside["not_asked"])
     sections = (
         ("causes", "Failures by cause", inside["causes"]),
         ("topics", "By topic", inside["games"] or record.results),
@@ -203,30 +203,18 @@ def _causes(record: Record) -> Iterator[NumberedCause]:
         yield NumberedCause(number, cause, sources, example, tuple(others), len(rulesets))
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Words with the number of occurrences of each, folded under a summary."""
-
-    summary: str
-    what: str
-    counts: tuple[tuple[str, int], ...]
-
-
-def _not_asked(record: Record) -> Iterator[Tally]:
-    """Yield the checks that were not sent, by missing claim."""
+def _not_asked(record: Record) -> Iterator[tuple[str, str, Sequence[tuple[str, int]]]]:
+    """Yield the numbers of checks that were not sent, by missing claim, each list with its summary and its heading."""
     claimed = record.claimed
     lacking = [each for each in record.results if each.lacks]
     others = Counter(each.ruleset for each in lacking if each.ruleset not in claimed)
     needs = Counter(need for each in lacking if each.ruleset in claimed for need in each.lacks)
     partly = Counter(need for each in record.results for need in each.partly)
     what = "Missing claim"
-    yield _tally(f"{plural(others.total(), 'check')} of rulesets that the engine does not claim", "Ruleset", others)
-    yield _tally("Checks that need something that the engine does not claim", what, needs)
-    yield _tally("Parts left out of checks because the engine does not claim them", what, partly)
-
-
-def _tally(summary: str, what: str, counts: Mapping[str, int]) -> Tally:
-    return Tally(summary, what, tuple(sorted(counts.items())))
+    unclaimed = f"{plural(others.total(), 'check')} of rulesets that the engine does not claim"
+    yield unclaimed, "Ruleset", sorted(others.items())
+    yield "Checks that need something that the engine does not claim", what, sorted(needs.items())
+    yield "Parts left out of checks because the engine does not claim them", what, sorted(partly.items())
 
 
 def _readings(record: Record) -> Iterator[tuple[str, str, str]]:
@@ -248,10 +236,12 @@ def side_by_side_page(records: Sequence[Record]) -> str:
         columns=some,
         names=[each.name for each in some],
         warnings=list(shown.warnings(some)),
-        engines=[_engine(each) for each in some],
-        rulesets=[_ruleset(some, each) for each in shown.rulesets_in(some)],
+        facts=_engine_facts,
+        rulesets=[
+            (each, shown.ruleset_title(some, each), shown.rows_of(some, each)) for each in shown.rulesets_in(some)
+        ],
         changes=list(_changes(some)),
-        failures=[_failures(each) for each in some if each.record.failures],
+        failures=[(each, list(_failures(each))) for each in some if each.record.failures],
     )
 
 
@@ -265,92 +255,18 @@ def _changes(some: Sequence[Column]) -> Iterator[tuple[str, str, Mapping[Any, An
         last[name] = each
 
 
-@dataclass(frozen=True, slots=True)
-class EngineFacts:
-    """An engine by its number and name, whether it has failures, and the facts of its run as texts."""
-
-    number: int
-    name: str
-    fails: bool
-    facts: tuple[str, ...]
-
-
-def _engine(column: Column) -> EngineFacts:
-    record, of = column.record, column.record.implementation
+def _engine_facts(record: Record) -> tuple[str, ...]:
+    """Return the facts of an engine's run as texts."""
+    of = record.implementation
     house = f", under the house rules {house_rules(record)}" if record.house else ""
-    suite = f"{shown.suite_version(record)}{house}"
-    facts = (of.version, of.language, suite, shown.selection(record), when(record))
-    return EngineFacts(column.number, column.name, bool(record.failures), facts)
+    return of.version, of.language, f"{shown.suite_version(record)}{house}", shown.selection(record), when(record)
 
 
-# ---- passed checks by engine
-
-
-@dataclass(frozen=True, slots=True)
-class CountCell:
-    """A cell of a table: the count of passed checks, the place of its failures on the page, and the reason if no check
-    was sent."""
-
-    count: Count
-    anchor: str
-    why_nothing: str
-
-
-@dataclass(frozen=True, slots=True)
-class CountRow:
-    """A row by its name, with a cell for each engine."""
-
-    name: str
-    cells: tuple[CountCell, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RulesetRows:
-    """A ruleset with its totals, and the rows of its topics and options."""
-
-    id: str
-    title: str
-    total: CountRow
-    rows: tuple[CountRow, ...]
-
-
-def _ruleset(some: Sequence[Column], ruleset: str) -> RulesetRows:
-    sums = tuple(CountCell(each.total(ruleset), _anchor(each, ruleset), each.why_nothing(ruleset)) for each in some)
-    topics = tuple(CountRow(row, tuple(_cells(some, ruleset, row))) for row in shown.rows_of(some, ruleset))
-    return RulesetRows(ruleset, shown.ruleset_title(some, ruleset), CountRow(ruleset, sums), topics)
-
-
-def _cells(some: Sequence[Column], ruleset: str, row: str) -> Iterator[CountCell]:
-    for each in some:
-        yield CountCell(each.at(ruleset, row), _anchor(each, ruleset, row), each.why_nothing(ruleset))
-
-
-def _anchor(column: Column, *at: str) -> str:
-    return "-".join([f"engine-{column.number}", *at])
-
-
-# ---- failures by engine
-
-
-@dataclass(frozen=True, slots=True)
-class FailedPart:
-    """The failures of one engine, one of its rulesets, or one row of that: either parts or failures."""
-
-    anchor: str
-    name: str
-    parts: tuple["FailedPart", ...] = ()
-    failed: tuple[Checked, ...] = ()
-
-
-def _failures(column: Column) -> FailedPart:
-    """Return all failures of one engine, by ruleset and topic."""
+def _failures(column: Column) -> Iterator[tuple[str, str, Mapping[str, Sequence[Checked]]]]:
+    """Yield each ruleset for which an engine has failures, with its title and the failures by topic."""
     places: dict[str, dict[str, list[Checked]]] = {}
     for each in column.record.failures:
         ruleset, row = table_place(each)
         places.setdefault(ruleset, {}).setdefault(row, []).append(each)
-    parts = []
     for ruleset, topics in sorted(places.items()):
-        of_rows = (FailedPart(_anchor(column, ruleset, row), row, (), tuple(topics[row])) for row in sorted(topics))
-        title = shown.ruleset_title([column], ruleset)
-        parts.append(FailedPart(_anchor(column, ruleset), title, tuple(of_rows)))
-    return FailedPart(_anchor(column), column.name, tuple(parts))
+        yield ruleset, shown.ruleset_title([column], ruleset), dict(sorted(topics.items()))

@@ -12,9 +12,8 @@ from typing import Any, Final
 import click
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.ask.answer import AnsweredSubject, AskAnswer, Certainty, SaidByGroup, Verdict
+from hoyle_conformance.tools.ask.answer import AnsweredSubject, AskAnswer, Certainty, SaidByGroup, Verdict, worked_out
 from hoyle_conformance.tools.ask.subjects import IRREGULARITIES, also_asked, rulesets_of
-from hoyle_conformance.tools.ask.sums import worked_out
 from hoyle_conformance.tools.ask.words import tokens
 from hoyle_conformance.wording import citations
 from hoyle_conformance.wording import text as layout
@@ -313,12 +312,10 @@ def answer_data(suite: Suite, answer: AskAnswer) -> dict[str, Any]:
 
 
 def _subject_data(suite: Suite, subject: AnsweredSubject) -> dict[str, Any]:
-    return {**asdict(subject), "groups": [_group_data(suite, each) for each in subject.groups]}
-
-
-def _group_data(suite: Suite, group: SaidByGroup) -> dict[str, Any]:
-    data = asdict(group)
-    del data["left_open"]
-    data["open"] = dict([group.left_open]) if group.left_open else {}
-    data["clauses"] = [{"id": each, "says": suite.clauses[each].says} for each in group.clauses]
-    return {**data, "readings": [{"name": name, "sentence": sentence} for name, sentence in group.readings]}
+    data = asdict(subject)
+    for group in data["groups"]:
+        opened = group.pop("left_open")
+        group["clauses"] = [{"id": each, "says": suite.clauses[each].says} for each in group["clauses"]]
+        group["readings"] = [{"name": name, "sentence": sentence} for name, sentence in group["readings"]]
+        group["open"] = dict([opened]) if opened else {}
+    return data

@@ -37,6 +37,7 @@ from hoyle_conformance.runner.features import Single
 from hoyle_conformance.runner.results import Mismatch
 from hoyle_conformance.runner.rule_changes import Form, RuleChange, sourced_changes
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.house_rules import HouseRules, named_as
 from hoyle_conformance.tools.identify.positions import PositionResponses, ask_positions, distinct_positions
 
 #: The average number of comparisons of each answer in a search; each chosen change allows as many again.
@@ -222,6 +223,13 @@ class Identification:
         """Whether 'hoyle check' needs house rules for the rules found: they differ from the nearest ruleset, or the
         implementation does not claim it."""
         return bool(self.explanation.departures) or self.explanation.base.ruleset not in ready.rulesets
+
+    @cached_property
+    def house_rules(self) -> HouseRules | None:
+        """The house rules with a name that the implementation plays, regardless of undetermined rules, if any."""
+        if not self.finished or not self.explanation.departures:
+            return None
+        return named_as(self.suite, self.explanation.rules.rules.cells, self.undetermined)
 
     @property
     def groups(self) -> list[UnexplainedAnswers]:

@@ -8,13 +8,14 @@ from hoyle_conformance.files.diagnostics import printable
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.runner.answers import IMPOSSIBLE, value_at
 from hoyle_conformance.runner.explain import HANDFUL, Departure
-from hoyle_conformance.runner.rule_changes import LEFT_OUT, CellValue, Form, RuleChange, RuleOwner
+from hoyle_conformance.runner.rule_changes import LEFT_OUT, CellValue, Form, RuleChange
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.authoring.draft import flow
 from hoyle_conformance.tools.identify.identify import Identification, UnexplainedAnswers
 from hoyle_conformance.tools.identify.positions import AnsweredPosition, PositionResponses
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording import words
-from hoyle_conformance.wording.rulebook_entries import departure_sentence, rule_sentence
+from hoyle_conformance.wording.rulebook_entries import departure_sentence, owners_text, rule_sentence
 from hoyle_conformance.wording.text import join_and, plural, sanitize, with_label, wrap
 from hoyle_reference import Cells
 
@@ -66,6 +67,7 @@ def _game_data(found: Identification) -> dict[str, Any]:
         "game": found.form.game,
         "sent_as": found.sent_as if explained else "",
         "nearest": explained.base.ruleset if explained else None,
+        "house_rules": found.house_rules.ruleset.id if found.house_rules else None,
         "as_near": found.equally_near if explained else [],
         "unfinished": found.unfinished if explained else "",
         "differences": [_departure_data(each) for each in explained.departures] if explained else [],
@@ -137,7 +139,8 @@ def _departures_lines(suite: Suite, found: Identification) -> Iterator[str]:
         yield f"Nearest so far: {title}."
         return
     if explanation.departures:
-        yield f"The engine plays {title}, except for {plural(len(explanation.departures), 'rule')}."
+        house = f": these are the house rules {found.house_rules.ruleset.id}" if found.house_rules else ""
+        yield f"The engine plays {title}, except for {plural(len(explanation.departures), 'rule')}{house}."
     elif explanation.unexplained:
         yield f"Nearest: {title}."
     else:
@@ -162,7 +165,7 @@ def _departure_lines(suite: Suite, found: Identification, number: int, departure
     yield from with_label("rule", rule_title(suite, change, cells, changed))
     if others := list(dict.fromkeys(value.path for value in change.cell_values if value.path != change.path)):
         yield from with_label("with it", _first_names(others))
-    yield from with_label("as", _owners_text(change.owners))
+    yield from with_label("as", owners_text(change.owners))
     for other in departure.alternatives[:_MOST_ALTERNATIVES]:
         yield from with_label("or", _alternative_text(suite, found, other))
     if more := departure.alternatives[_MOST_ALTERNATIVES:]:
@@ -184,20 +187,9 @@ def rule_title(suite: Suite, change: RuleChange, *tables: Cells) -> str:
 def _alternative_text(suite: Suite, found: Identification, change: RuleChange) -> str:
     cells = found.explanation.base.rules.cells
     changed = change.apply_to(cells)
-    origins = f", as {_owners_text(change.owners)}" if change.owners else ""
+    origins = f", as {owners_text(change.owners)}" if change.owners else ""
     said = rule_sentence(suite, changed, change.path).rstrip(".")
     return f"{rule_title(suite, change, cells, changed)}: {said}{origins}"
-
-
-def _owners_text(origins: Iterable[RuleOwner]) -> str:
-    """Return the owners of a rule, rulesets before readings; omit a ruleset's options if it has the
-    rule without them."""
-    origins = list(origins)
-    names = sorted((each.ruleset for each in origins if not each.reading), key=lambda name: "+" in name)
-    own = [name for name in names if "+" not in name or name.partition("+")[0] not in names]
-    plain = [each for each in origins if each.reading and "+" not in each.ruleset]
-    read = [f"{each.ruleset} may be read ('{each.reading}')" for each in plain]
-    return "; ".join([*([join_and(own)] if own else []), *read])
 
 
 def _first_names(names: Sequence[str]) -> str:
@@ -334,16 +326,6 @@ def _cell_lines(before: Cells, after: Cells, path: str) -> Iterator[str]:
     if now is LEFT_OUT:
         return
     if not isinstance(was, Mapping):
-        yield f"  {path}: {_yaml_value(now)}"
+        yield f"  {path}: {flow(now)}"
         return
-    yield from (
-        f"  {path}.{field}: {_yaml_value(value)}" for field, value in now.items() if was.get(field, LEFT_OUT) != value
-    )
-
-
-def _yaml_value(value: Any) -> str:
-    """Return a value as JSON on one line, but plain words without quotation marks."""
-    plain = isinstance(value, str) and value.replace("-", "").replace(" ", "").isalpha()
-    return (
-        str(value) if plain and value not in {"yes", "no", "true", "false"} else json.dumps(value, ensure_ascii=False)
-    )
+    yield from (f"  {path}.{field}: {flow(value)}" for field, value in now.items() if was.get(field, LEFT_OUT) != value)

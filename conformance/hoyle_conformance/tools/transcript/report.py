@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from hoyle_conformance.runner.rule_changes import RuleChange
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.transcript.judge import JudgedGame, JudgedRun, LoggedDeparture
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.citations import places
-from hoyle_conformance.wording.rulebook_entries import rule_sentence
+from hoyle_conformance.wording.rulebook_entries import owners_text, rule_sentence
 from hoyle_conformance.wording.text import join_and, plural, sanitize, sentence, with_label, wrap
 from hoyle_reference import Cells
 
@@ -77,7 +76,7 @@ def _departure_lines(
         changed = change.apply_to(cells)
         says = " ".join(rule_sentence(suite, changed, path) for path in paths)
         yield from with_label("or" if other else "it plays", f"{says} ({', '.join(paths)})")
-        yield from with_label("as", _owners(change))
+        yield from with_label("as", owners_text(change.owners, _MOST_RULES))
 
 
 def _expected(departure: LoggedDeparture, melds: words.Names) -> str:
@@ -97,15 +96,6 @@ def _observed(departure: LoggedDeparture, melds: words.Names) -> str:
 
 def _value(what: str, value: Any, melds: words.Names) -> str:
     return words.value({"drew": "answer", "scored": "scores"}.get(what, what), value, melds)
-
-
-def _owners(change: RuleChange) -> str:
-    """Return the rulesets that have a changed rule."""
-    names = [owner.ruleset for owner in change.owners if not owner.reading]
-    own = [name for name in names if "+" not in name or name.partition("+")[0] not in names]
-    read = [f"{each.ruleset} may be read ('{each.reading}')" for each in change.owners if each.reading]
-    plain = [each for each in dict.fromkeys(read) if "+" not in each]
-    return "; ".join([*([join_and(list(dict.fromkeys(own)))] if own else []), *plain[:_MOST_RULES]])
 
 
 def run_data(suite: Suite, run: JudgedRun) -> dict[str, Any]:
@@ -133,6 +123,7 @@ def run_data(suite: Suite, run: JudgedRun) -> dict[str, Any]:
 
 
 def _departure_data(cells: Cells, each: LoggedDeparture) -> dict[str, Any]:
+    explained = [([value.full_path for value in change.cell_values], change.owners) for change in each.changes]
     return {
         "line": each.act.line,
         "act": dict(each.act.step),
@@ -142,10 +133,7 @@ def _departure_data(cells: Cells, each: LoggedDeparture) -> dict[str, Any]:
         "refusal": each.refusal,
         "cells": list(each.grounds),
         "clauses": sorted(cells.clauses(path for path in each.grounds if path in cells)),
-        "explained_by": [
-            {"cells": [value.full_path for value in change.cell_values], "owners": _owners(change)}
-            for change in each.changes
-        ],
+        "explained_by": [{"cells": paths, "owners": owners_text(of, _MOST_RULES)} for paths, of in explained],
     }
 
 

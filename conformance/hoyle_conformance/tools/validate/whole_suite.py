@@ -20,6 +20,7 @@ from hoyle_conformance.suite.lint.ids import lint_ids, lint_uncited
 from hoyle_conformance.suite.model import Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.census import prove_censuses
+from hoyle_conformance.tools.validate.check_file import check_file
 from hoyle_conformance.tools.validate.inherit import lint_at_work
 from hoyle_conformance.tools.validate.prove import prove_scenario
 
@@ -46,6 +47,8 @@ def suite_faults(suite: Suite, proofs: Proofs) -> Iterator[Diagnostic]:
     for source in suite.sources.values():
         yield from lint_uncited(suite, source)
     yield from prove_censuses(suite, proofs)
+    for path in sorted(suite.root.glob("house/*")):
+        yield from check_file(suite, path)
     for path in counted(prelude_files(suite), "prelude file"):
         yield from check_prelude_file(suite, path, proofs)
 

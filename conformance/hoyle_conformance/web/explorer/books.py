@@ -14,7 +14,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.game_state import GameState
 from hoyle_conformance.web.explorer.layout import HOUSE, Wrong, written_layout
 from hoyle_reference import Malformed, Phase, Rules, Table, write_position
-from hoyle_reference.acts import CLASSES, POINT, SEQUENCE
+from hoyle_reference.acts import POINT, SEQUENCE, in_order_of_calling
 from hoyle_reference.seats import Seat
 from hoyle_reference.table import BlankState
 
@@ -143,12 +143,14 @@ def _combinations(key: str) -> Callable[[Position, str | None], dict[str, Any]]:
 
 def _called(position: Position, _seat: str | None) -> dict[str, str]:
     decided = position.get("called", {}).get("decided", ())
-    return {class_: who or _NOBODY for class_, who in zip(CLASSES, decided, strict=False)}
+    classes = in_order_of_calling("sets_first" in position)
+    return {class_: who or _NOBODY for class_, who in zip(classes, decided, strict=False)}
 
 
 def _announced(position: Position, _seat: str | None) -> dict[str, Any]:
     announced = position.get("called", {}).get("announced", ())
-    return {class_: _announcement(class_, each) for class_, each in zip(CLASSES, announced, strict=False)}
+    classes = in_order_of_calling("sets_first" in position)
+    return {class_: _announcement(class_, each) for class_, each in zip(classes, announced, strict=False)}
 
 
 def _announcement(class_: str, made: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from hoyle_conformance.wording.text import join_and, plural, sentence
 from hoyle_conformance.wording.walkthrough import hide_other_cards
 from hoyle_reference import CHANCE, Phase, Refusal, Table, rules_of, write_act, write_position
 from hoyle_reference import Game as Machine
-from hoyle_reference.acts import CLASSES, POINT, SEQUENCE, SET, Act, Announce, Declare, Draw, Exchange, Hold, Show, by
+from hoyle_reference.acts import POINT, SEQUENCE, SET, Act, Announce, Declare, Draw, Exchange, Hold, Show, by
 from hoyle_reference.cards import name
 from hoyle_reference.events import Event, Scored, TrickWon
 from hoyle_reference.questions import visible
@@ -295,7 +295,7 @@ def _chooses(table: Table, who: str, _now: OpenKinds) -> str:
 
 
 def _announces(table: Table, who: str, now: OpenKinds) -> str:
-    class_, called = CLASSES[len(table.called.decided)], table.called
+    class_, called = table.classes[len(table.called.decided)], table.called
     if table.turn != table.leader:
         return f"{who} is to answer: {seat_name(table.leader)} has announced {_announced(table, class_)}."
     if called.asked:

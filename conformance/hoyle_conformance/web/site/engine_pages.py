@@ -1,24 +1,30 @@
 """Pages of engines: the results of all engines by chapter of the rule book, the failures of each, and the claims that
 an engine can make."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
+from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, shown_path
 from hoyle_conformance.files.strict_yaml import read_file
 from hoyle_conformance.reports import diff
 from hoyle_conformance.reports.claims import ALL_IT_DOES, KINDS, checks_by_kind, checks_needing, meanings
-from hoyle_conformance.reports.engine_record import EngineRecord, ShortFailure, read_engines
-from hoyle_conformance.reports.summary import NOTHING, Count
+from hoyle_conformance.reports.load_record import read_record, record_files
+from hoyle_conformance.reports.record import Checked, Record
+from hoyle_conformance.reports.summary import NOTHING, Count, count
+from hoyle_conformance.runner.results import FAILED, Status
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.navigation import TEST, folder
 from hoyle_conformance.web.site.page import Page
-from hoyle_conformance.wording.failure_view import RuleAtWork
+from hoyle_conformance.wording.failure_view import CauseView, RuleAtWork
 from hoyle_conformance.wording.html import Markup, coded, joined, tag
 from hoyle_conformance.wording.rulebook import templates as wording
+from hoyle_conformance.wording.text import cut
 
 HERE: Final = "engines/index.md"
 CLAIMS: Final = "claims.md"
@@ -30,6 +36,13 @@ _SHARES: Final = (("most", 90), ("half", 50), ("few", 0))
 _name: Final = attrgetter("record.implementation.name")
 #: The titles of chapters, by name.
 Titles = Mapping[str, str]
+#: The maximum length of a text that an engine reported.
+_LONGEST: Final = 300  # characters
+#: Match the name of a file without its extension, which is also the name of the engine's page.
+_ID: Final = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
+#: The folder of the adapters that Hoyle's makers have written for engines of other people.
+_OUTSIDE: Final = "workbench/outside/"
+_FAILED: Final = FAILED | {Status.EXPECTED_FAILURE}
 
 
 def pages(suite: Suite) -> Iterator[Page]:
@@ -39,6 +52,87 @@ def pages(suite: Suite) -> Iterator[Page]:
     yield overview(suite, engines)
     for before, each in zip((None, *engines), engines, strict=False):
         yield page(suite, each, before if before and _name(before) == _name(each) else None)
+
+
+# ---- runs of engines
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetCounts:
+    """A ruleset that an engine was checked against: its title, its game, and the counts of each topic."""
+
+    title: str
+    game: str
+    topics: Mapping[str, Count]
+
+    @property
+    def total(self) -> Count:
+        """The count of all topics."""
+        return sum(self.topics.values(), NOTHING)
+
+
+@dataclass(frozen=True)
+class EngineRecord:
+    """The run of an engine, by the `id` of its file."""
+
+    id: str
+    record: Record
+    rulesets: Mapping[str, RulesetCounts]
+    causes: Sequence[CauseView]
+    failures: Sequence[Checked]
+
+    @cached_property
+    def total(self) -> Count:
+        """The count of all checks."""
+        return sum((each.total for each in self.rulesets.values()), NOTHING)
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether Hoyle's makers wrote the adapter, and not the engine's author."""
+        return any(_OUTSIDE in word for word in self.record.implementation.command)
+
+
+def engine_of(id_: str, record: Record) -> EngineRecord:
+    """Return the run of an engine, as its page shows it."""
+    causes = [each for each in record.causes if record.by_check[each.checks[0]].status in _FAILED]
+    failures = [each for each in record.results if each.status in _FAILED]
+    return EngineRecord(id_, record, _rulesets(record), causes, failures)
+
+
+def read_engines(folder: Path) -> Iterator[EngineRecord]:
+    """Yield the runs recorded in a folder, sorted by file name; none if there is no such folder. Raises Invalid."""
+    for path in record_files(folder):
+        name = path.name.removesuffix(".gz").removesuffix(".jsonl")
+        if not _ID.fullmatch(name):
+            message = "the name of the file has other characters than a-z, 0-9, '.' and '-'"
+            remedy = "Name the file after the engine and its version: my-engine-1.0.jsonl."
+            raise Invalid([Diagnostic(shown_path(path), 1, 1, "engine", message, remedy)])
+        yield engine_of(name, read_record(path))
+
+
+def _rulesets(record: Record) -> Mapping[str, RulesetCounts]:
+    """Return the counts of each claimed ruleset for which a check was sent, by topic."""
+    found = {}
+    for name, results in record.claimed.items():
+        topics: dict[str, list[Checked]] = {}
+        for each in results:
+            topics.setdefault(each.topic, []).append(each)
+        known = record.rulesets[name]
+        tested = RulesetCounts(known.title, known.game, {topic: _count(topics[topic]) for topic in sorted(topics)})
+        if tested.total.asked:
+            found[name] = tested
+    return found
+
+
+def _count(results: Sequence[Checked]) -> Count:
+    """Return the count of a topic; known failures count as failures."""
+    of = count(results)
+    return Count(passed=of.passed, failed=of.failed + of.known, not_asked=of.not_asked)
+
+
+def short(said: str) -> str:
+    """Return a text that an engine reported, on one line and not too long."""
+    return cut(" ".join(said.split()), _LONGEST)
 
 
 # ---- chapters
@@ -126,6 +220,7 @@ def page(suite: Suite, engine: EngineRecord, before: EngineRecord | None = None)
         failures=[each for game in suite.rules.games for each in _failures(engine, game)],
         known=suite.rules.names,
         scenarios=suite.scenarios,
+        short=short,
         linked={each.rule for each in engine.causes if each.rule and _has_rule(suite, each.rule)},
     )
 
@@ -135,11 +230,11 @@ def _has_rule(suite: Suite, rule: RuleAtWork) -> bool:
     return rule.ruleset in suite.rules.names and rule.cell in suite.rules.cells(rule.ruleset)
 
 
-def _failures(engine: EngineRecord, game: str) -> Iterator[tuple[str, str, Count, Sequence[ShortFailure]]]:
+def _failures(engine: EngineRecord, game: str) -> Iterator[tuple[str, str, Count, Sequence[Checked]]]:
     """Yield the chapters of a game in which an engine fails, by title, with the anchors that the table of all engines
     links to, the counts and the failures."""
     of_game = {name for name, each in engine.rulesets.items() if each.game == game}
-    found: dict[str, list[ShortFailure]] = {name: [] for name in chapters(game)}
+    found: dict[str, list[Checked]] = {name: [] for name in chapters(game)}
     for each in engine.failures:
         if each.ruleset in of_game:
             found[chapter_of(game, each.topic)].append(each)

@@ -1,23 +1,29 @@
 """The search of the site: its page, and the index from which docs/assets/asking.js answers in the browser.
 
 The index covers rules (once for all books with the same words), terms, clauses by their place, open questions,
-positions by their titles, and the other pages by their headings.
+positions by their titles, and the other pages by their headings. It also has the data for understanding questions. Each
+word is written once and referred to by its number; so are rulesets, including those with an option.
 """
 
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from textwrap import shorten
 from typing import Any, Final
 
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.ask.answer import CERTAINTIES, rules_said
-from hoyle_conformance.tools.ask.export import WordNumbers, understanding, written_rulesets
+from hoyle_conformance.tools.ask.answer import CERTAINTIES, rubicon, rules_said
+from hoyle_conformance.tools.ask.measures import measures
+from hoyle_conformance.tools.ask.rank import WORTH
 from hoyle_conformance.tools.ask.report import group_sentence
-from hoyle_conformance.tools.ask.words import tokens
+from hoyle_conformance.tools.ask.scope import entry_words, own_words, scope_data, stems_of
+from hoyle_conformance.tools.ask.subjects import AskedSubject, SubjectKind, options_of, stated_with, subject_data
+from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, asked_terms
+from hoyle_conformance.tools.ask.understand import GameSubjects, known_subjects
+from hoyle_conformance.tools.ask.words import tokens, word_table
 from hoyle_conformance.web.site import links
 from hoyle_conformance.web.site.dispute_pages import path_of, questions
 from hoyle_conformance.web.site.glossary_pages import term_path
@@ -37,6 +43,8 @@ _HEADING: Final = re.compile(r"^(##?) (.+)$", re.MULTILINE)
 _FENCED: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 #: The document of which only the title is listed: its headings are versions.
 _WHOLE: Final = "changelog.md"
+#: The kinds of subjects, by their numbers.
+_SUBJECTS: Final = list(SubjectKind)
 
 
 class ThingKind(StrEnum):
@@ -67,6 +75,11 @@ class Listed:
     names: tuple[str, ...] = ()
 
 
+def _numbers(numbered: dict[str, int], some: Iterable[str]) -> list[int]:
+    """Return the numbers of some words; a new word gets the next number."""
+    return [numbered.setdefault(word, len(numbered)) for word in some]
+
+
 def files(suite: Suite, documents: Iterable[Page]) -> Iterator[Page]:
     """Yield the page of the search, and the index as a script; the project's `documents` are also pages of the site."""
     yield page(suite)
@@ -88,7 +101,7 @@ def written(suite: Suite, listed: Sequence[Listed]) -> Mapping[str, Any]:
 
     An entry is (kind, title, words, note, address, games as bits, names, text), with words and notes as numbers.
     """
-    numbered, games, notes = WordNumbers({}), list(suite.rules.games), dict[str, int]()
+    numbered, notes, games = dict[str, int](), dict[str, int](), list(suite.rules.games)
     for each in listed:
         notes.setdefault(each.note, len(notes))
     asking = understanding(suite, numbered)
@@ -103,18 +116,18 @@ def written(suite: Suite, listed: Sequence[Listed]) -> Mapping[str, Any]:
         "asking": asking,
         "rules": {game: dict(_said(suite, game)) for game in games},
         "clauses": dict(_clauses(suite)),
-        "lexicon": list(numbered.of),
+        "lexicon": list(numbered),
     }
 
 
-def _written(each: Listed, numbered: WordNumbers, games: Sequence[str], notes: Mapping[str, int]) -> list[Any]:
+def _written(each: Listed, numbered: dict[str, int], games: Sequence[str], notes: Mapping[str, int]) -> list[Any]:
     names = list(dict.fromkeys(name for text in (each.title, *each.names) if (name := tuple(tokens(text)))))
     text = set(tokens(f"{each.says} {each.context}")) - {word for name in names for word in name}
     says = shorten(each.says, _LETTERS, placeholder=" …")
-    called = [numbered.numbers(name) for name in names]
+    called = [_numbers(numbered, name) for name in names]
     kind = list(ThingKind).index(each.kind)
     of = [notes[each.note], each.address, _bits(games, each.games)]
-    return [kind, each.title, says, *of, called, numbered.numbers(sorted(text))]
+    return [kind, each.title, says, *of, called, _numbers(numbered, sorted(text))]
 
 
 def _bits(every: Iterable[str], some: Iterable[str]) -> int:
@@ -125,7 +138,7 @@ def _bits(every: Iterable[str], some: Iterable[str]) -> int:
 
 def _said(suite: Suite, game: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield every rule of a game with its title, and its statements, with the books that agree on each."""
-    numbers = {name: number for number, name in enumerate(written_rulesets(suite))}
+    numbers = {name: number for number, name in enumerate(_rulesets(suite))}
     for path, subject in rules_said(suite, game):
         groups: dict[tuple[str, int], list[int]] = {}
         for group in subject.groups:
@@ -139,6 +152,86 @@ def _clauses(suite: Suite) -> Iterator[tuple[str, list[Any]]]:
     for source in suite.sources.values():
         for clause in source.clauses:
             yield clause.id, [citations.place(suite, clause), clause.says, clause_path(suite, clause.id), source.title]
+
+
+# ---- the data for understanding questions, as docs/assets/asking.js reads them
+
+
+def understanding(suite: Suite, numbered: dict[str, int]) -> dict[str, Any]:
+    """Return all data for understanding questions, except the words by their numbers; some of them are sets."""
+    names = _rulesets(suite)
+    numbers = {name: number for number, name in enumerate(names)}
+    games = dict.fromkeys(each.game for each in suite.rulesets.values())
+    joined = ((each, list(stated_with(each))) for each in subject_data())
+    return {
+        "measures": measures(),
+        "worth": WORTH,
+        "words": asdict(word_table()),
+        "scopes": _scopes(),
+        "rulesets": [_ruleset(suite, name) for name in names],
+        "with": {each: others for each, others in joined if others},
+        "games": {game: _game(known_subjects(suite, game), numbered, numbers) for game in games},
+        "terms": [_term(each) for each in asked_terms()],
+    }
+
+
+def _term(term: AskedTerm) -> list[Any]:
+    """Return a term as (id, game, rules, forms, definition); each term of a game has its own page."""
+    return [term.id, term.of, term.rules, list(map(list, sorted(term.forms))), term.says if term.of == HOYLE else ""]
+
+
+def _ruleset(suite: Suite, name: str) -> list[Any]:
+    """Return a ruleset as (name, game, sources, rubicon); one with an option only by its name."""
+    base = suite.rulesets.get(name)
+    return [name, base.game, list(base.sources), rubicon(suite, name)] if base else [name]
+
+
+def _subject(subject: AskedSubject, numbered: dict[str, int], rulesets: Mapping[str, int]) -> list[Any]:
+    """Return a subject as (kind, id, names, text, clauses, rulesets); a clause has only its names."""
+    own = subject.kind in {SubjectKind.RULE, SubjectKind.IRREGULARITY}
+    names = [_numbers(numbered, name) for name in subject.names[0 if own else 1 :]]
+    return [
+        _SUBJECTS.index(subject.kind),
+        subject.id,
+        names,
+        _numbers(numbered, sorted(subject.text)) if own else [],
+        subject.clauses if own else [],
+        sorted(rulesets[name] for name in subject.rulesets),
+    ]
+
+
+def _rulesets(suite: Suite) -> list[str]:
+    """Return the rulesets in the order of their numbers, with those with an option last."""
+    return [*suite.rulesets, *(option for name in suite.rulesets for option in options_of(suite, name))]
+
+
+def _game(known: GameSubjects, numbered: dict[str, int], rulesets: Mapping[str, int]) -> dict[str, Any]:
+    return {
+        "subjects": [_subject(each, numbered, rulesets) for each in known.subjects],
+        "elsewhere": [_subject(each, numbered, rulesets) for each in known.elsewhere],
+        "weights": [[*_numbers(numbered, [word]), weight] for word, weight in sorted(known.weights.items())],
+    }
+
+
+def _scopes() -> dict[str, Any]:
+    """Return the words that name games, books and forms; those compared word by word are lists of words."""
+    data = scope_data()
+    return {
+        **data,
+        "games": {game: _phrases(forms) for game, forms in data["games"].items()},
+        "words": [
+            {game: [stems_of(words(each)) for each in own] for game, own in tier.items()} for tier in data["words"]
+        ],
+        "terms": own_words(),
+        "books": [{"words": _phrases(each["words"]), "sources": each["sources"]} for each in data["books"]],
+        "forms": [{**each, "words": _phrases(each["words"])} for each in data["forms"]],
+        "compare": _phrases(data["compare"]),
+        "entry": entry_words(),
+    }
+
+
+def _phrases(forms: Iterable[str]) -> list[list[str]]:
+    return list(map(words, forms))
 
 
 # ---- entries

@@ -30,8 +30,9 @@ from ...seats import Seat, after
 from ...table.states import Phase
 from ...table.table import Table
 from .. import blank
-from . import classes
+from . import classes, reckoning
 from .classes import ClassRules, Holding
+from .reckoning import whole_hand
 
 #: An unknown height, which nothing can beat.
 UNTOLD: Final = 1 << 30
@@ -39,12 +40,19 @@ UNTOLD: Final = 1 << 30
 
 def class_being_called(table: Table) -> str:
     """Return the class that is being called."""
-    return CLASSES[len(table.called.decided)]
+    return table.classes[len(table.called.decided)]
+
+
+def _open_to_elder(table: Table) -> Sequence[str]:
+    """Return the classes that elder may announce now: the next one; or any, and so pass over the point (cell
+    `classes.order`)."""
+    undecided = table.classes[len(table.called.decided) :]
+    return undecided if table.rules.of(ClassRules).order.value and not table.called.asked else undecided[:1]
 
 
 def held(table: Table, seat: Seat, class_: str) -> Sequence[Holding]:
     """Return the combinations of a class that a player may call, the best first."""
-    return classes.callable_(table.rules.of(ClassRules), class_, tuple(table.hands[seat]))
+    return classes.callable_(table.rules.of(ClassRules), class_, tuple(whole_hand(table, seat)))
 
 
 def refuse_announce(table: Table, act: Announce) -> Refusal | None:
@@ -62,9 +70,10 @@ def refuse_announce(table: Table, act: Announce) -> Refusal | None:
 
 def _refuse_to_announce(table: Table, rules: ClassRules, act: Announce) -> Refusal | None:
     """Return why elder may not announce this of the class that is to be called, or None."""
-    if act.class_ != class_being_called(table):
+    if act.class_ not in _open_to_elder(table):
         return Refusal("not-this-class", rules.order.grounds)
-    if table.called.asked != (act.count is None):
+    incomplete = rules.called_in_full and act.count and not spoken(act)
+    if incomplete or table.called.asked != (act.count is None):
         return Refusal("not-what-is-asked", rules.replies.grounds)
     if act.count == 0 or _matching(table, act):
         return None
@@ -95,24 +104,27 @@ def announce(table: Table, act: Announce) -> Iterator[Event]:
     rules = table.rules.of(ClassRules)
     count = table.called.count if act.count is None else act.count
     matching, best = _matching(table, act), held(table, act.by, act.class_)[:1]
-    sunk = _passed_over(table) or (best and (not matching or matching[0].key < best[0].key))
+    sunk = (not rules.elder_until.value and _passed_over(table)) or (
+        best and (not matching or matching[0].key < best[0].key)
+    )
     why = rules.first.grounds + rules.order.grounds + rules.best[act.class_].grounds
     why += classes.makeup(rules, act.class_, matching) + (rules.parts_too.grounds if sunk else ())
     why += blank.why_lost(table, act.by)
-    yield Announced(act.by, count, spoken(act), why)
+    if act.class_ != POINT and not table.called.decided:
+        yield ClassDecided(after(act.by, table.players), rules.order.grounds)
+    yield Announced(act.by, act.class_, count, spoken(act), why)
     yield awaits(Phase.ANNOUNCE, after(act.by, table.players))
 
 
 def _passed_over(table: Table) -> bool:
     """Whether elder has scored nothing in a class that was good."""
-    won = (at for at, seat in enumerate(table.called.decided) if seat == table.leader)
-    scored = {class_of(table, each.meld) for each in table.scored[table.leader]}
-    return any(at not in scored for at in won)
+    won = {class_ for class_, seat in table.good_for.items() if seat == table.leader}
+    return not won <= {class_of(table, each.meld) for each in table.scored[table.leader]}
 
 
-def class_of(table: Table, meld: str) -> int:
-    """Return the place in the order of calling of the class that a combination belongs to."""
-    return CLASSES.index(table.rules.of(ClassRules).by_id[meld].class_)
+def class_of(table: Table, meld: str) -> str:
+    """Return the class that a combination belongs to."""
+    return table.rules.of(ClassRules).by_id[meld].class_
 
 
 def refuse_answer(table: Table, act: Answer) -> Refusal | None:
@@ -180,6 +192,7 @@ def answer(table: Table, act: Answer) -> Iterator[Event]:
     else:
         sunk = rules.parts_too.grounds if _holds_as_good(table, act.by) else ()
         yield ClassDecided(table.leader if called.count else None, rules.replies.grounds + best + sunk)
+    yield from reckoning.after_decision(table, class_)
     over = len(table.called.decided) == len(CLASSES)
     yield awaits(Phase.PLAY if over else Phase.ANNOUNCE, table.leader)
 
@@ -188,22 +201,23 @@ def open_announcements(table: Table) -> list[Announce]:
     """Return the announcements open to elder; before the exchange, that of a blank for any player."""
     if table.phase is Phase.EXCHANGE:
         return blank.open_announcements(table)
-    return list(_of_a_class(table)) if table.turn == table.leader else []
+    if table.turn != table.leader:
+        return []
+    return [act for class_ in _open_to_elder(table) for act in _of_a_class(table, class_)]
 
 
-def _of_a_class(table: Table) -> Iterator[Announce]:
-    class_, called = class_being_called(table), table.called
+def _of_a_class(table: Table, class_: str) -> Iterator[Announce]:
+    called = table.called
     if not called.asked:
         yield Announce(table.turn, class_, 0)
-    with_height = called.asked or class_ == SET
+    with_height = called.asked or class_ == SET or table.rules.of(ClassRules).called_in_full
     for count, height in dict.fromkeys(
         (each.count, classes.said(each) if with_height else "") for each in held(table, table.turn, class_)
     ):
-        if not called.asked:
-            yield Announce(table.turn, class_, count, rank=height)
-        elif count == called.count:
-            value, top = (int(height), "") if class_ == POINT else (None, height)
-            yield Announce(table.turn, class_, value=value, top=top)
+        if not called.asked or count == called.count:
+            value = int(height) if height and class_ == POINT else None
+            top, rank = (height if class_ == each else "" for each in (SEQUENCE, SET))
+            yield Announce(table.turn, class_, None if called.asked else count, value, top, rank)
 
 
 def open_answers(table: Table) -> list[Answer]:
@@ -227,16 +241,18 @@ _SAID: Final[Mapping[str, tuple[frozenset[str], ...]]] = MappingProxyType(
 )
 
 
-def sense_of_announcement(_table: Table, act: Announce) -> None:
+def sense_of_announcement(table: Table, act: Announce) -> None:
     """Raise Malformed if an announcement lacks the fields of its class: a point has a count or a value, a sequence a
-    count or a top card, a set a count and a rank. A count of 0 alone announces nothing."""
+    count or a top card, a set a count and a rank; if classes are called in full, a point or a sequence may have both.
+    A count of 0 alone announces nothing."""
     if act.class_ not in _SAID:
         raise Malformed(f"no class '{act.class_}' of combinations")
+    ways = _SAID[act.class_]
+    if table.rules.of(ClassRules).called_in_full:
+        ways += (frozenset().union(*ways),)
     given = {key for key in ("count", "value", "top", "rank") if getattr(act, key) not in {None, ""}}
     nothing = act.count == 0 and act.class_ != BLANK
-    if given not in (({"count"},) if nothing else _SAID[act.class_]):
-        ways = " or ".join(
-            " and ".join(f"'{key}'" for key in sorted(way)) or "nothing else" for way in _SAID[act.class_]
-        )
+    if given not in (({"count"},) if nothing else ways):
+        known = " or ".join(" and ".join(f"'{key}'" for key in sorted(way)) or "nothing else" for way in ways)
         told = " and ".join(f"'{key}'" for key in sorted(given)) or "nothing"
-        raise Malformed(f"a {act.class_} is announced by {ways}; here by {told}")
+        raise Malformed(f"a {act.class_} is announced by {known}; here by {told}")

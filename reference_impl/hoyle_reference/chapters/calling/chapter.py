@@ -54,7 +54,7 @@ def sense(table: Table) -> None:
     }.get(table.phase, range(1))
     if table.is_dealt and len(called.decided) not in decided:
         raise Malformed(f"{len(called.decided)} classes are decided, which cannot be in the phase '{table.phase}'")
-    heights = [(class_, height) for class_, (_, height) in zip(CLASSES, called.announced, strict=False)]
+    heights = [(class_, height) for class_, (_, height) in zip(table.classes, called.announced, strict=False)]
     if table.phase is Phase.ANNOUNCE:
         heights.append((announcements.class_being_called(table), called.height))
     for class_, height in heights:
@@ -69,8 +69,8 @@ def sense_of_what_was_made(table: Table) -> None:
         blank = table.rules.of(BlankRules).points.value if table.blanks[seat] is BlankState.SCORED else 0
         if made[Cause.BLANK] != blank:
             raise Malformed(f"by 'blanks' {letter} has made {blank} with a blank, by 'made_of' {made[Cause.BLANK]}")
-        for at, class_ in enumerate(CLASSES):
-            if made[class_] and seat not in table.called.decided[at : at + 1]:
+        for class_ in CLASSES:
+            if made[class_] and table.good_for.get(class_) != seat:
                 raise Malformed(f"{letter} has made {made[class_]} by the {class_}, which is not good for {letter}")
             scored = reckoning.scored_in(table, seat, class_)
             if made[class_] < scored:
@@ -213,7 +213,7 @@ CHAPTER: Chapter = Chapter(
         ),
     ),
     (Ask(Worth, class_scores.what_it_is_worth), Ask(ClassWinner, whose_class_is_good)),
-    fields=lambda _rules: ("called",),
+    fields=lambda rules: ("called", "sets_first") if rules.order.value else ("called",),
     combinations=lambda rules: rules.by_id,
     sense=sense,
 )

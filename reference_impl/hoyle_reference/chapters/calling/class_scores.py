@@ -9,18 +9,18 @@ Implements SEMANTICS-PIQUET.md, show-1 to show-6.
 
 from collections.abc import Iterator
 
-from ...acts import CLASSES, POINT, Declare, Worth
+from ...acts import POINT, Declare, Worth
 from ...events import Event, Scored
-from ...events.combinations import Specified
-from ...refusals import Malformed, Refusal
-from ...seats import Seat
-from ...table.states import Cause, Combination, Phase
+from ...events.combinations import ClassGivenOver, Specified
+from ...refusals import Grounds, Malformed, Refusal
+from ...seats import Seat, after
+from ...table.states import Cause, Combination, Error, Phase
 from ...table.table import Table
 from ..chapter import Ruling, trumps_of_question
 from . import classes, reckoning
 from .announcements import UNTOLD, class_of, held, key
-from .classes import IN_ANY_ORDER, ClassRules, Holding
-from .reckoning import ReckoningRules
+from .classes import ANY_OTHER, GOOD_AGAINST_THE_CARDS, IN_ANY_ORDER, ClassRules, Holding
+from .reckoning import ReckoningRules, whole_hand
 
 
 def refuse_declare(table: Table, act: Declare) -> Refusal | None:
@@ -31,7 +31,7 @@ def refuse_declare(table: Table, act: Declare) -> Refusal | None:
     closed = not_the_moment(table, act.by, kind.class_)
     if closed is not None:
         return closed
-    if not set(act.cards) <= set(table.hands[act.by]):
+    if not set(act.cards) <= set(whole_hand(table, act.by)):
         return Refusal("card-not-held", rules.specified.grounds)
     taken = _refuse_beside_the_others(table, act, kind.class_)
     if taken is not None:
@@ -44,19 +44,30 @@ def refuse_declare(table: Table, act: Declare) -> Refusal | None:
 
 def not_the_moment(table: Table, seat: Seat, class_: str) -> Refusal | None:
     """Return why a player may not score any combination of a class now, whatever the cards, or None."""
-    rules, decided, at = table.rules.of(ClassRules), table.called.decided, CLASSES.index(class_)
-    if table.phase not in {Phase.ANNOUNCE, Phase.PLAY} or at >= len(decided):
+    rules, good_for = table.rules.of(ClassRules), table.good_for
+    if table.phase not in {Phase.ANNOUNCE, Phase.PLAY} or class_ not in good_for:
         return Refusal("not-now", rules.order.grounds)
-    if decided[at] != seat:
-        return Refusal("class-not-won", (rules.equal if decided[at] is None else rules.replies).grounds)
+    if good_for[class_] != seat:
+        return Refusal("class-not-won", (rules.equal if good_for[class_] is None else rules.replies).grounds)
     led = bool(table.trick) or table.a_trick_is_won
     if table.dealer != seat:
-        open_ = at == len(decided) - 1 and table.turn == seat and not table.called.asked and not led
-        return None if open_ else Refusal("class-is-closed", rules.order.grounds)
+        why = rules.order.grounds + rules.elder_until.grounds
+        return None if _is_open_to_elder(table, class_) else Refusal("class-is-closed", why)
     if table.phase is not Phase.PLAY or not led:
         return Refusal("only-after-the-lead", rules.younger_scores.grounds)
     open_ = table.turn == seat and not table.a_trick_is_won and len(table.trick) == 1
     return None if open_ else Refusal("class-is-closed", rules.younger_scores.grounds)
+
+
+def _is_open_to_elder(table: Table, class_: str) -> bool:
+    """Whether elder may still score a class that is good: until the next call or the lead, or for longer (cell
+    `classes.elder_scores`)."""
+    rules, called = table.rules.of(ClassRules), table.called
+    played = table.players if table.a_trick_is_won else len(table.trick)
+    if rules.elder_until.value:
+        return played < rules.elder_until.value
+    is_last = class_ == table.classes[len(called.decided) - 1]
+    return is_last and table.turn == table.elder and not called.asked and not played
 
 
 def _as_held(table: Table, act: Declare) -> Holding | None:
@@ -89,18 +100,40 @@ def _refuse_out_of_place(table: Table, act: Declare, holding: Holding) -> Refusa
     """Return why another combination comes first, or None: elder scores first the one announced, and nothing higher;
     younger first one that beats it, unless younger scores in any order."""
     rules, class_ = table.rules.of(ClassRules), holding.kind.class_
-    at = CLASSES.index(class_)
-    announced = key(table, class_, *table.called.announced[at])
-    first = all(class_of(table, each.meld) != at for each in table.scored[act.by])
+    announced = _announced(table, class_)
+    first = all(class_of(table, each.meld) != class_ for each in table.scored[act.by])
     if act.by == table.dealer:
         lower = first and holding.key <= announced and rules.younger_scores.value != IN_ANY_ORDER
         return Refusal("better-one-first", rules.replies.grounds + rules.younger_scores.grounds) if lower else None
-    if holding.key > announced and (class_ == POINT or not rules.better_after_good.value):
+    if holding.key > announced and not _may_score_better(table, act.by, class_):
         only = () if class_ == POINT else rules.better_after_good.grounds
         return Refusal("higher-than-announced", rules.best[class_].grounds + rules.parts_too.grounds + only)
     as_announced = holding.count == announced[0] and announced[1] in {UNTOLD, holding.height}
     other = first and not as_announced
     return Refusal("announced-one-first", rules.replies.grounds) if other else None
+
+
+def _announced(table: Table, class_: str) -> tuple[int, int]:
+    """Return elder's announcement of a decided class, in the form in which combinations are compared."""
+    return key(table, class_, *table.called.announced[table.classes.index(class_)])
+
+
+def _may_score_better(table: Table, elder: Seat, class_: str) -> bool:
+    """Whether elder may score a better combination of a class than the one called (cell `classes.after_good`)."""
+    rules = table.rules.of(ClassRules)
+    if class_ == POINT or rules.better_after_good.value != GOOD_AGAINST_THE_CARDS:
+        return class_ != POINT and rules.better_after_good.value == ANY_OTHER
+    out = set(table.rules.pack).difference(whole_hand(table, elder), table.discards[elder])
+    best = classes.callable_(rules, class_, tuple(sorted(out)))[:1]
+    return not best or best[0].key < _as_scored(table, elder, class_)
+
+
+def _as_scored(table: Table, elder: Seat, class_: str) -> tuple[int, int]:
+    """Return elder's call of a class; if no height was announced, with that of the combination scored first."""
+    called = _announced(table, class_)
+    first = [each.cards for each in table.scored[elder] if class_of(table, each.meld) == class_][:1]
+    scored = [each.key for each in held(table, elder, class_) if each.cards in first]
+    return scored[0] if scored and called[1] == UNTOLD else called
 
 
 def most_to_score(table: Table, seat: Seat, class_: str) -> int:
@@ -117,32 +150,55 @@ def declare(table: Table, act: Declare) -> Iterator[Event]:
     """Yield the combination as named and scored; its points may make a repique."""
     holding, rules = _as_held(table, act), table.rules.of(ClassRules)
     assert holding is not None, "an act that is refused is not carried out"
-    at = CLASSES.index(holding.kind.class_)
-    again = any(class_of(table, each.meld) == at for each in table.scored[act.by])
-    better = act.by != table.dealer and holding.key > key(table, holding.kind.class_, *table.called.announced[at])
+    class_ = holding.kind.class_
+    again = any(class_of(table, each.meld) == class_ for each in table.scored[act.by])
+    better = act.by != table.dealer and holding.key > _announced(table, class_)
     reckoned = table.rules.of(ReckoningRules)
     why = (
         *rules.specified.grounds,
         *(rules.winner_scores_all.grounds if again else ()),
         *(rules.better_after_good.grounds if better else ()),
-        *(rules.younger_scores.grounds if act.by == table.dealer else ()),
+        *(rules.younger_scores if act.by == table.dealer else rules.elder_until).grounds,
         *(reckoned.why_rouge if reckoned.carte_rouge.value else ()),
     )
-    yield Specified(act.by, act.meld, act.cards, why)
-    yield Scored(act.by, holding.points, act.meld, (holding.kind.path,), Cause(holding.kind.class_))
-    yield from reckoning.after_combination(table, act.by, holding.points)
+    yield from _scores(table, act.by, holding, why)
+
+
+def _scores(table: Table, seat: Seat, holding: Holding, why: Grounds) -> Iterator[Event]:
+    kind = holding.kind
+    yield Specified(seat, kind.id, holding.cards, why)
+    yield Scored(seat, holding.points, kind.id, (kind.path,), Cause(kind.class_))
+    yield from reckoning.after_combination(table, seat, holding.points)
+
+
+def after_a_miscall(table: Table, error: Error, why: Grounds) -> Iterator[Event]:
+    """Yield the class of a miscall as good for the other player, unless a true call bars it, and the scores of
+    everything good that this player held and has not scored."""
+    rules, other, class_ = table.rules.of(ClassRules), after(error.seat, table.players), error.meld
+    hand = table.referee.before[error].hands[other]
+    true = tuple(each for each in table.scored[error.seat] if rules.by_id[each.meld].class_ == class_)
+    bars = [classes.callable_(rules, class_, each.cards)[0].key for each in true]
+    best = [each.key for each in classes.good_ones(rules, class_, hand)]
+    is_better = bool(best) and best[0] > max(bars, default=(0, 0))
+    if is_better or not true:
+        yield ClassGivenOver(class_, other if is_better else None, error.seat, true, why)
+    good = [each for each, winner in table.good_for.items() if winner == other]
+    for holding in [each for class_ in good for each in classes.good_ones(rules, class_, hand)]:
+        act = Declare(other, holding.kind.id, holding.cards)
+        if _refuse_beside_the_others(table, act, holding.kind.class_) is None:
+            yield from _scores(table, other, holding, why)
 
 
 def open_declarations(table: Table) -> list[Declare]:
-    """Return every combination that the player whose turn it is could name and score now."""
+    """Return every combination that a player could name and score now."""
     return [] if table.a_trick_is_won else list(_declarable(table))
 
 
 def _declarable(table: Table) -> Iterator[Declare]:
-    for at, seat in enumerate(table.called.decided):
-        if seat != table.turn or not_the_moment(table, seat, CLASSES[at]) is not None:
+    for class_, seat in table.good_for.items():
+        if seat is None or not_the_moment(table, seat, class_) is not None:
             continue
-        for meld, cards in dict.fromkeys((each.kind.id, each.cards) for each in held(table, seat, CLASSES[at])):
+        for meld, cards in dict.fromkeys((each.kind.id, each.cards) for each in held(table, seat, class_)):
             yield Declare(seat, meld, cards)
 
 

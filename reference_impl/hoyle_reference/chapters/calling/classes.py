@@ -19,8 +19,15 @@ from ...cards import RANKS, SUITS, Card, rank_of, read_rank
 from ...cells import Cells, Rule, cell, equals, word, words
 from ...refusals import Grounds, Malformed
 
+#: A point whose value ends in four scores one less than its cards.
+LESS_AT_FOUR: Final = "one-a-card-less-one-in-four"
 #: Younger scores the combinations of a class in any order.
 IN_ANY_ORDER: Final = "after-the-lead-in-any-order"
+#: Elder scores a better sequence or set than the one called: always, or if no card out can make one as good as it.
+ANY_OTHER: Final = "any-other"
+GOOD_AGAINST_THE_CARDS: Final = "better-if-good-against-the-cards"
+#: The number of cards with whose play elder may no longer score a class.
+_CLOSED_BY: Final[Mapping[str, int]] = MappingProxyType({"before-the-lead": 1, "until-younger-plays": 2})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +72,10 @@ def _ranks(value: Any) -> tuple[int, ...]:
     return tuple(map(read_rank, words(value)))
 
 
+def _closed_by(value: Any) -> int:
+    return _CLOSED_BY[word(value)]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassRules:
     """The kinds of combinations, the makeup and comparison of each class, the rules for calling and scoring, the values
@@ -81,14 +92,25 @@ class ClassRules:
     sequence_of: Rule[str] = cell("classes.sequence.of", word)
     set_ranks: Rule[tuple[int, ...]] = cell("classes.set.ranks", _ranks)
     first: Rule[str] = cell("classes.first", word)
-    order: Rule[str] = cell("classes.order", word)
+    order: Rule[bool] = cell("classes.order", equals("point-then-any"))
     replies: Rule[str] = cell("classes.replies", word)
     equal: Rule[str] = cell("classes.equal", word)
     specified: Rule[str] = cell("classes.specified", word)
+    elder_until: Rule[int] = cell("classes.elder_scores", _closed_by, otherwise=0)
     younger_scores: Rule[str] = cell("classes.younger_scores", word)
     parts_too: Rule[bool] = cell("classes.sinking", equals("parts-too"))
-    better_after_good: Rule[bool] = cell("classes.after_good", equals("any-other"))
+    better_after_good: Rule[str] = cell("classes.after_good", word)
     winner_scores_all: Rule[bool] = cell("classes.winner_scores", equals("all-of-the-class"))
+
+    @property
+    def called_in_full(self) -> bool:
+        """Whether elder calls the height of a point or sequence with its number of cards."""
+        return self.replies.value == "in-full"
+
+    @property
+    def elder_scores_late(self) -> bool:
+        """Whether elder may still score what is good after leading."""
+        return self.elder_until.value > 1
 
 
 def read(cells: Cells) -> ClassRules:
@@ -174,7 +196,8 @@ def _of_suit(rules: ClassRules, class_: str, cards: tuple[Card, ...]) -> tuple[H
         return tuple(_void(rules, class_))
     if class_ == POINT:
         value = sum(rules.pips.value[rank_of(card)] for card in cards)
-        return (Holding(rules.by_id[POINT], cards, len(cards), value, len(cards)),)
+        one_less = rules.point_worth.value == LESS_AT_FOUR and str(value).endswith("4")
+        return (Holding(rules.by_id[POINT], cards, len(cards), value, len(cards) - one_less),)
     return tuple(
         Holding(kind, run, len(run), 2 * rank_of(run[-1]), kind.points)
         for run in _runs(cards)

@@ -15,10 +15,13 @@ from typing import Final
 
 from ...acts import CLASSES
 from ...events import Event, Scored
+from ...events.combinations import ClassDecided
+from ...events.referee import RECKONS_NOTHING
 from ...refusals import Grounds
 from ...seats import Seat, ring
 from ...table.states import Cause
 from ...table.table import Table
+from ..referee.rows import is_ruled, reckoned_so_far
 from ..score import CAPOT, CARDS, ScoreRules, certain_of_the_cards
 from ..settle import SettleRules
 from . import reckoning
@@ -32,22 +35,22 @@ _HEADS: Final = (Cause.BLANK, *_CLASSES)
 Repique = tuple[Cause | None, int]
 
 
-def first_as_reckoned(table: Table, event: Event) -> tuple[Seat | None, Grounds]:
-    """Return who has reached the target first, if an event makes that certain, and why (cells `settle.winner`,
-    `settle.bonuses`, `settle.repique_once_won`, `reckoning.order`)."""
+def first_as_reckoned(table: Table, event: Event) -> tuple[Seat | None, int, Grounds]:
+    """Return who has reached the target first, if an event makes that certain, the other player's points that count
+    before that, and why (cells `settle.winner`, `settle.bonuses`, `settle.repique_once_won`, `reckoning.order`)."""
     rules = table.rules.of(SettleRules)
     target = rules.target.value
     if max(table.score) < target:
-        return None, ()
+        return None, 0, ()
     elder, younger = ring(table.elder, table.players)
     why = table.rules.of(ReckoningRules).order.grounds + rules.bonuses_last.grounds
-    if (
-        isinstance(event, Scored)
-        and event.cause in _CLASSES
-        and reckoning.brings_a_repique(table, event.seat, event.points)
-    ):
+    if isinstance(event, Scored) and event.cause in _CLASSES:
+        brings_a_repique = reckoning.brings_a_repique(table, event.seat, event.points)
+    else:
+        brings_a_repique = isinstance(event, ClassDecided) and reckoning.is_due_a_repique(table, elder)
+    if brings_a_repique:
         if rules.repique_once_won.value:  # this score is marked first
-            return None, ()
+            return None, 0, ()
         why += rules.repique_once_won.grounds
     elif isinstance(event, Scored) and event.what == reckoning.REPIQUE:
         why += rules.repique_once_won.grounds
@@ -58,21 +61,25 @@ def first_as_reckoned(table: Table, event: Event) -> tuple[Seat | None, Grounds]
         if elders[head] >= target:
             after_the_sets = head == len(_HEADS)
             is_open = head > 0 and (could_be[head - 1] >= target or (after_the_sets and sets_to_come))
-            return (None, ()) if is_open else (elder, why)
+            is_open |= not table.good_for.keys() >= set(CLASSES[: max(head - 1, 0)])
+            return (None, 0, ()) if is_open else (elder, could_be[max(0, head - 1)], why)
         if youngers[head] >= target:
-            return (None, ()) if _elder_could_be_first(table, elder, head) else (younger, why)
+            return (None, 0, ()) if _elder_could_be_first(table, elder, head) else (younger, elders[head], why)
     is_open = sets_to_come or could_be[-1] >= target
-    return (None, ()) if is_open else (_first_in_the_play(table, event), why)
+    to_come = could_be[-1] - youngers[-1]
+    return (None, 0, ()) if is_open else (_first_in_the_play(table, event), min(table.score) + to_come, why)
 
 
 def _sums(table: Table, counted: Table, seat: Seat, repique: Repique) -> Sequence[int]:
     """Return a player's points after each head before the play, including those counted on another table in this deal.
     A repique counts with its own cause, or under a separate head after the others."""
     made, (brought_about, points) = counted.made_of[seat], repique
+    if is_ruled(table, seat, RECKONS_NOTHING):
+        made, points = {**dict.fromkeys(_HEADS, 0), Cause.BLANK: made[Cause.BLANK]}, 0
     heads = [made[head] + (points if head == brought_about else 0) for head in _HEADS]
     if table.rules.of(SettleRules).bonuses_last.value:
         heads = [*(made[head] for head in _HEADS), points]
-    before = table.score[seat] - sum(table.made_of[seat].values())
+    before = table.score[seat] - reckoned_so_far(table, seat)
     return list(accumulate(heads, initial=before))[1:]
 
 
@@ -81,7 +88,7 @@ def _youngers_at_most(table: Table, younger: Seat) -> Sequence[int]:
     the first lead."""
     counted = table.copy()
     if not table.a_trick_is_won and len(table.trick) < table.players:
-        for class_, winner in zip(CLASSES, table.called.decided, strict=False):
+        for class_, winner in table.good_for.items():
             counted.made_of[younger][class_] += most_to_score(table, younger, class_) if winner == younger else 0
     repique = reckoning.repique_of(counted, younger)
     if reckoning.is_due_a_repique(counted, younger):

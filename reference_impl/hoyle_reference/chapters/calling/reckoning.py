@@ -68,7 +68,7 @@ class ReckoningRules:
     pique: Rule[int] = cell("reckoning.pique.points", number)
     younger_too: Rule[bool] = cell("reckoning.pique.by", equals("either-player"))
     what_is_good_bars: Rule[bool] = cell("reckoning.pique.barred_by", equals("what-is-good"))
-    thirty_before: Rule[bool] = cell("reckoning.pique.thirty_before", equals("pique"))
+    thirty_before: Rule[bool] = cell("reckoning.pique.thirty_before", equals("pique"), otherwise=True)
     counts: Rule[frozenset[str]] = cell("reckoning.pique.counts", _counting)
     carte_rouge: Rule[int] = cell("reckoning.carte_rouge.points", number, otherwise=0)
     carte_rouge_of: Rule[str] = cell("reckoning.carte_rouge.of", word, otherwise=WITH_THE_LAST)
@@ -107,21 +107,36 @@ class ReckoningRules:
 
 def after_combination(table: Table, seat: Seat, points: int) -> Iterator[Event]:
     """Yield the bonuses of a combination that has scored: a repique, if the player's combinations reach the threshold
-    before the adversary has any points; a carte rouge, if every card of the hand is used (`reckoning.*`)."""
+    before the adversary has any points; a carte rouge, if every card of the hand is used; a pique, if elder scores
+    after the lead, whose points count later (`reckoning.*`)."""
     yield from _repique(table, seat, points)
-    rules = table.rules.of(ReckoningRules)
+    rules, of_the_lead = table.rules.of(ReckoningRules), table.made_of[seat][Cause.TRICKS]
     at_once = rules.carte_rouge_of.value == WITH_THE_LAST
-    if rules.carte_rouge.value and at_once and _is_red(table.hands[seat], table.scored[seat]):
+    if rules.carte_rouge.value and at_once and _is_red(whole_hand(table, seat), table.scored[seat]):
         yield from _carte_rouge(table, seat)
+    if of_the_lead:
+        yield from after_trick_points(table, seat, of_the_lead, "lead")
 
 
 def _repique(table: Table, seat: Seat, points: int) -> Iterator[Event]:
     """Yield a repique if new points bring a player to the threshold, or the reason why there is none."""
-    rules = table.rules.of(ReckoningRules)
     if brings_a_repique(table, seat, points):
-        yield Scored(seat, rules.repique.value, REPIQUE, rules.why_repique, Cause.BONUS)
-    elif _comes_to_enough(table, seat, points):
-        yield NoBonus(seat, REPIQUE, rules.why_no_repique)
+        yield _marked(table, seat)
+    elif _comes_to_enough(table, seat, points) and not _waits_for_a_class(table, seat):
+        yield NoBonus(seat, REPIQUE, table.rules.of(ReckoningRules).why_no_repique)
+
+
+def _marked(table: Table, seat: Seat) -> Event:
+    """Return the points of a repique, which takes the place of a pique."""
+    rules = table.rules.of(ReckoningRules)
+    points = rules.repique.value - table.made_of[seat][Cause.BONUS]
+    return Scored(seat, points, REPIQUE, rules.why_repique, Cause.BONUS)
+
+
+def after_decision(table: Table, class_: str) -> Iterator[Event]:
+    """Yield elder's repique if it has waited for a class that counts earlier and is called later."""
+    if class_ in _earlier(table, table.elder) and is_due_a_repique(table, table.elder):
+        yield _marked(table, table.elder)
 
 
 def _carte_rouge(table: Table, seat: Seat) -> Iterator[Event]:
@@ -222,21 +237,40 @@ def is_to_have_a_repique(table: Table, elder: Seat) -> bool:
 def _counts_first(table: Table, seat: Seat, *, good_too: bool) -> bool:
     """Whether the adversary has anything that counts before the class in which the points are reached.
 
-    This is a blank or a scored combination, or a good combination in younger's hand, since younger scores it later in
-    its place. If elder counts first, all of elder's classes precede all of younger's.
+    This is a blank or a scored combination, or a good combination of a player who can still score it in its place: of
+    younger, and of elder too if elder scores after the lead. A class that is still to be called could be good for the
+    adversary. If elder counts first, all of elder's classes precede all of younger's.
     """
-    earlier = CLASSES[: _reached_in(table, seat)]
-    if table.rules.of(ReckoningRules).elder_counts_first:
-        earlier = CLASSES if seat == table.dealer else ()
+    earlier, late = _earlier(table, seat), table.rules.of(ClassRules).elder_scores_late
+    if good_too and _waits_for_a_class(table, seat):
+        return True
     for other in (Seat(each) for each in range(table.players) if each != seat):
         made = table.made_of[other]
         if made[Cause.BLANK]:
             return True
         scored = {class_ for class_ in CLASSES if made[class_]}
-        good = {class_ for class_, who in zip(CLASSES, table.called.decided, strict=False) if who == other}
-        if (good if good_too and other == table.dealer else scored).intersection(earlier):
+        good = {class_ for class_, who in table.good_for.items() if who == other}
+        if (good if good_too and (late or other == table.dealer) else scored).intersection(earlier):
             return True
     return False
+
+
+def _earlier(table: Table, seat: Seat) -> Sequence[str]:
+    """Return the classes in which the adversary's combinations count before a player's repique."""
+    if table.rules.of(ReckoningRules).elder_counts_first:
+        return CLASSES if seat == table.dealer else ()
+    return CLASSES[: _reached_in(table, seat)]
+
+
+def _waits_for_a_class(table: Table, seat: Seat) -> bool:
+    """Whether a class that counts before a player's repique is still to be called."""
+    return not table.good_for.keys() >= set(_earlier(table, seat))
+
+
+def whole_hand(table: Table, seat: Seat) -> list[Card]:
+    """Return a player's cards before the play: the hand, and the card that has been led to the first trick."""
+    led = table.trick if seat == table.elder and not table.a_trick_is_won else ()
+    return [*table.hands[seat], *led]
 
 
 def _is_red(hand: Sequence[Card], scored: Sequence[Combination]) -> bool:

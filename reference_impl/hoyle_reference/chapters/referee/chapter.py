@@ -9,17 +9,19 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from ...acts import Act, Choose, Claim, Declare, Draw, Irregular, Mishap, Play, word_of
+from ...acts import Act, Announce, Answer, Choose, Claim, Declare, Draw, Irregular, Mishap, Play, word_of
 from ...acts import Ruling as AskedRuling
 from ...cards import Card, suit_of
 from ...events import Event, Offered, awaits
 from ...events import referee as happened
+from ...events.referee import RECKONS_NOTHING
 from ...refusals import Grounds, Malformed, Refusal
 from ...seats import Seat, after
 from ...table import states
 from ...table.states import Error, Phase
 from ...table.table import Table
 from .. import draw
+from ..calling import announcements
 from ..chapter import Ask, Chapter, Follows, Move, Offer, Procedure, Ruling
 from ..declare import declarations
 from ..declare.declarations import DeclareRules
@@ -61,17 +63,23 @@ def refuse_irregular(table: Table, act: Irregular) -> Refusal | None:
         return Refusal("one-score-a-trick", second.grounds)
     count = act.act.count if isinstance(act.act, Draw) else None
     is_it = row.by_act in {"", word_of(type(act.act))} and row.is_of(count) and _is_of(table, row, act.by)
+    is_it = is_it and row.class_ in {"", _error(table, act).meld}
     fits = is_it and _can_be(table, row, act.act)
     return None if fits else Refusal("another-irregularity", row.grounds)
 
 
 def _can_be(table: Table, row: Irregularity, act: Act) -> bool:
     """Whether the act is possible at a card table. Cards to be drawn must be there, be yet to be drawn, and leave a
-    hand with too many cards if that is the irregularity; a play out of turn must be a lead."""
+    hand with too many cards if that is the irregularity; a play out of turn must be a lead; and a call must be one that
+    the hand allowed with the cards put away."""
     if isinstance(act, Draw):
         in_turn = act.by == table.turn or (act.count == 1 and act.by in table.still_to_draw)
         too_many = row.finds != "holds-too-many" or table.referee.surplus[act.by] + act.count > 1
         return in_turn and act.count <= table.left_to_draw and too_many
+    if isinstance(act, (Announce, Answer)):
+        before = table.copy()
+        before.hands[act.by] += before.discards[act.by]
+        return table.rules.of(Procedure).moves[type(act)].refuse(before, act) is None
     return not isinstance(act, Play) or act.by == table.turn or not table.trick
 
 
@@ -83,6 +91,8 @@ def _is_of(table: Table, row: Irregularity, seat: Seat) -> bool:
             return seat != table.leader
         case "dealer":
             return seat == table.dealer
+        case "non-dealer":
+            return seat != table.dealer
         case _:
             return True
 
@@ -128,8 +138,10 @@ def _error(table: Table, act: Irregular) -> Error:
         cards = table.next_cards(inner.count)
     elif isinstance(inner, Play):
         cards = (inner.card,)
+    elif isinstance(inner, (Announce, Answer)):
+        meld = inner.class_ if isinstance(inner, Announce) else announcements.class_being_called(table)
     else:
-        assert isinstance(inner, Declare), "the acts that rows speak of are drawing, playing and declaring"
+        assert isinstance(inner, Declare), "rows speak of drawing, playing, declaring and calling"
         cards, meld = inner.cards, inner.meld
     return Error(act.by, act.irregularity, findings.tricks_won(table), table.left_to_draw, cards, meld)
 
@@ -148,6 +160,9 @@ def sense_of_mishap(table: Table, act: Mishap) -> None:
         raise Malformed(f"'{act.irregularity}' does not just happen in play")
     if row.takes_up and len(table.trick) == 1 and table.referee.before_the_lead is None:
         raise Malformed("the table as it was before this card was led is not known")
+    call = findings.call_to_correct(table, act.by) if row.corrects else None
+    if call is not None and call not in table.referee.before:
+        raise Malformed("the table as it was before this call is not known")
 
 
 def refuse_mishap(table: Table, act: Mishap) -> Refusal | None:
@@ -160,7 +175,8 @@ def refuse_mishap(table: Table, act: Mishap) -> Refusal | None:
         return Refusal("too-late-to-claim", row.grounds)
     is_it = _is_of(table, row, act.by) and _shows(table, row, act) and findings.has_begun(table, row.since)
     may_take_up = not row.takes_up or (table.have_played == (act.by,) and not findings.led_out_of_turn(table))
-    fits = is_it and may_take_up
+    may_correct = not row.corrects or findings.call_to_correct(table, act.by) is not None
+    fits = is_it and may_take_up and may_correct
     return None if fits else Refusal("another-irregularity", row.grounds)
 
 
@@ -196,7 +212,7 @@ def sense_of_claim(table: Table, act: Claim) -> None:
     row = _rules(table).row(act.irregularity)
     if row.happens:
         raise Malformed(f"'{act.irregularity}' is ruled on when it happens")
-    restores = any(effect.word in {"take-back", "put-back"} for effect in row.effects)
+    restores = not row.effect_words.isdisjoint({"take-back", "put-back", RECKONS_NOTHING})
     for error in table.referee.errors if restores else ():
         if error.irregularity == row.id and error not in table.referee.before:
             raise Malformed("the table as it was before this error is not known")
@@ -224,7 +240,8 @@ def refuse_claim(table: Table, act: Claim) -> Refusal | None:
 def may_come_after_the_game(table: Table, act: Claim) -> bool:
     """Whether a claim may be made after the end of the game (cell `referee.claims_after_the_deal`)."""
     after_too = _rules(table).claims_after_the_deal.value == "accepted-after-the-game-too"
-    return after_too or overturns_the_game(table, act)
+    choice = len(_rules(table).row(act.irregularity).remedies) > 1
+    return (after_too and not choice) or overturns_the_game(table, act)
 
 
 def overturns_the_game(table: Table, act: Claim) -> bool:
@@ -412,6 +429,8 @@ CHOICES: Final = (
     "surplus-stays",
     "first-lifted",
     "second-lifted",
+    "reckons-nothing",
+    "is-forgiven",
 )
 REMEDIES: Final = Offer(
     CHOICES,
@@ -435,13 +454,11 @@ def what_is_ruled(table: Table, question: AskedRuling) -> Ruling:
 
 
 def sense(table: Table) -> None:
-    """Raise Malformed if a claim is open without a choice, or no act causes an error."""
+    """Raise Malformed if no act causes an error."""
     rules = _rules(table)
     for error in table.referee.errors:
         if not rules.row(error.irregularity).breaks:
             raise Malformed(f"'{error.irregularity}' does not arise by an act")
-    if table.referee.claim is not None and table.phase is not Phase.CHOOSE:
-        raise Malformed("a 'claim' is dealt with where a remedy is chosen")
 
 
 _FIELDS: Final = ("seen", "surplus", "untouched", "errors", "ruled", "drawn_early", "seen_ahead", "chooser", "undrawn")

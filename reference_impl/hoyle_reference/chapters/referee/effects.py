@@ -8,16 +8,18 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from ...cards import Card
-from ...events import Event, GameReopened, GameVoid, HeapTakenUp, LastTrickWon, Scored, awaits
+from ...events import DealEnded, Event, GameReopened, GameVoid, HeapTakenUp, LastTrickWon, Scored, awaits
 from ...events import referee as happened
 from ...refusals import Grounds
 from ...seats import Seat, after, ring
 from ...table.states import BlankState, Cause, Combination, Error, Phase
 from ...table.table import Table
 from .. import carte_blanche, score
+from ..calling import class_scores
 from ..declare.declarations import DeclareRules
 from ..score import ScoreRules, brisque_points
-from . import rows
+from ..settle import SettleRules
+from . import findings, rows
 from .rows import Effect, RefereeRules
 
 Does = Callable[[Table, Error, Effect, Grounds, tuple[Card, ...]], Iterator[Event]]
@@ -98,12 +100,26 @@ def _fresh_deal(table: Table, _error: Error, _effect: Effect, why: Grounds, _car
     rules = table.rules.of(RefereeRules)
     taken_off = rules.fresh_deal_takes_points_off
     for seat in ring(Seat(0), table.players) if taken_off.value else ():
-        points = table.score[seat] if rules.game_is_one_deal else sum(table.made_of[seat].values())
+        points = table.score[seat] if rules.game_is_one_deal else rows.reckoned_so_far(table, seat)
         if points:
             yield Scored(seat, -points, "fresh-deal", why + taken_off.grounds)
     why += taken_off.grounds
     yield happened.DealCancelled(table.dealer, why)
     yield awaits(Phase.DEAL, table.dealer)
+
+
+def _reckon_nothing(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    """Yield the loss of the points of the deal, after a miscall with what the other player may reckon; a tie of the
+    game after this deal is decided again."""
+    if rows.is_ruled(table, error.seat, happened.RECKONS_NOTHING):
+        return
+    yield happened.ReckonsNothing(error.seat, why)
+    if error.meld:
+        yield from class_scores.after_a_miscall(table, error, why)
+    if table.phase is Phase.DEAL and table.deals == table.rules.of(SettleRules).least_deals.value:
+        assert table.dealer is not None, "a deal has ended"
+        yield GameReopened(why)
+        yield DealEnded(table.dealer, why)
 
 
 def _complete(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
@@ -119,8 +135,11 @@ def _return_surplus(_table: Table, error: Error, _effect: Effect, why: Grounds, 
 
 def _take_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     """Yield the card as taken back with all cards played after it; a lead to which nobody has played is taken back
-    alone."""
-    if table.trick == list(error.cards):
+    alone, and by the correction of a call that call."""
+    call = None if error in table.referee.before else findings.call_to_correct(table, error.seat)
+    if call is not None:
+        yield happened.TakenBack(call, why)
+    elif table.trick == list(error.cards):
         before = table.referee.before[error]
         yield happened.CardTakenUp(error.seat, why)
         yield happened.LeadRestored(error, why)
@@ -238,6 +257,7 @@ EFFECTS: Final[Mapping[str, Does]] = MappingProxyType(
         "take-up-the-card": _take_up,
         "take-up-the-heap": _take_up_the_heap,
         rows.VOIDED: _void,
+        happened.RECKONS_NOTHING: _reckon_nothing,
         "take-off-the-score": _unscore,
         "put-back": _put_back,
         "show-the-card-drawn": _show(slice(1)),

@@ -111,6 +111,9 @@ WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
         "pack-is-cut": lambda table, _error: not table.is_dealt,
         "cards-are-taken-up": lambda table, _error: all(table.referee.untouched),
         "dealer-plays": lambda table, _error: not _dealer_has_played(table),
+        "stock-is-taken-from": lambda table, _error: not any(table.discards),
+        "offender-plays": lambda table, error: not (table.a_trick_is_won or error.seat in table.have_played),
+        "exchange-is-over": lambda table, _error: table.phase is Phase.EXCHANGE,
         "play-begins": lambda table, _error: not _play_has_begun(table),
         "other-player-draws": lambda table, error: table.referee.drawn_early[error.seat],
         "card-is-played-to": lambda table, error: tricks_won(table) == error.tricks and len(table.trick) == 1,
@@ -153,6 +156,23 @@ def has_begun(table: Table, since: str) -> bool:
 _IN_PLAY: Final = frozenset({"plays-with-too-few", "plays-with-more-another-not", "one-plays-with-too-many"})
 
 
+def _is_believed(table: Table, error: Error) -> bool:
+    """Whether an error is no call, or a call that nobody has denied: its class is undecided, or good for the caller."""
+    return table.good_for.get(error.meld, error.seat) == error.seat
+
+
+def _has_been_played_to(table: Table, row: Irregularity, error: Error) -> bool:
+    """Whether the player has played a card since for whom a claim may have to wait."""
+    waits_for = {"offender-plays": error.seat, "younger-plays": table.dealer}.get(row.since)
+    return waits_for is None or tricks_won(table) > error.tricks or waits_for in table.have_played
+
+
+def call_to_correct(table: Table, seat: Seat) -> Error | None:
+    """Return a player's last false call that has not been denied, if there is one."""
+    calls = (each for each in reversed(table.referee.errors) if each.seat == seat and each.meld and not each.cards)
+    return next((each for each in calls if _is_believed(table, each)), None)
+
+
 def by_the_deal(table: Table, row: Irregularity, seat: Seat) -> Grounds:
     """Return why it matters that another player dealt a wrong number of cards to this one, if so: only while nobody has
     drawn (cell `referee.hand_dealt_wrongly`)."""
@@ -165,11 +185,8 @@ def by_the_deal(table: Table, row: Irregularity, seat: Seat) -> Grounds:
 def open_errors(table: Table, row: Irregularity, by: Seat) -> list[Error]:
     """Return the irregularities of a kind at the table without a ruling. Those of other sides precede those of the
     player who asks, or the partner; within these, errors, last first, precede findings, next player first."""
-    of_the_kind = [error for error in reversed(table.referee.errors) if error.irregularity == row.id]
-    at_once = row.since != "offender-plays"  # otherwise only once the player has played a card since
-    done = [
-        error for error in of_the_kind if at_once or tricks_won(table) > error.tricks or error.seat in table.have_played
-    ]
+    of_the_kind = [each for each in reversed(table.referee.errors) if each.irregularity == row.id]
+    done = [error for error in of_the_kind if _is_believed(table, error) and _has_been_played_to(table, row, error)]
     not_yet = {error.seat for error in of_the_kind} - {error.seat for error in done}
     faulty = set(FINDS[row.finds](table) if row.finds else ()) - not_yet
     excused = table.rules.of(RefereeRules).misdealt_costs_nothing.value

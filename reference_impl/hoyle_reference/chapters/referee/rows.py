@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from ...cells import Cells, Rule, cell, equals, word
-from ...events.referee import Miscounted, Ruled
+from ...events import Event, Scored
+from ...events.referee import RECKONS_NOTHING, Miscounted, NotReckoned, Ruled
 from ...frozen import frozen
 from ...refusals import Grounds, Malformed
 from ...seats import Seat
+from ...table.states import Cause
 from ...table.table import Table
 from .. import settle, triple_scores
 
@@ -53,9 +55,9 @@ class Irregularity:
     """One row: an irregularity. It arises from the refusals that it breaks (by one kind of act, if named), from a
     finding at the table, or otherwise as a mishap.
 
-    The row gives its player, its number of cards and their owner, and the times from which it is possible and until
-    which it may be claimed. It also names the player who chooses, the effects before the choice, and the remedies, and
-    whether it lies beyond the play.
+    The row gives its player, its number of cards and their owner, the class of a call, and the times from which it is
+    possible and until which it may be claimed. It also names the player who chooses, the effects before the choice, and
+    the remedies, and whether it lies beyond the play.
     """
 
     id: str
@@ -67,6 +69,7 @@ class Irregularity:
     at_most: int
     shown: str
     since: str
+    class_: str
     until: str
     chooses: str
     at_first: tuple[Effect, ...]
@@ -103,6 +106,11 @@ class Irregularity:
     def takes_up(self) -> bool:
         """Whether one of its remedies takes up a led card."""
         return "take-up-the-card" in self.effect_words
+
+    @property
+    def corrects(self) -> bool:
+        """Whether it is the correction of a call: a mishap by which something is taken back."""
+        return self.happens and "take-back" in self.effect_words
 
     @property
     def by_drawing(self) -> bool:
@@ -203,6 +211,7 @@ def _row(path: str, row: Mapping[str, Any]) -> Irregularity:
             row.get("at_most", _ANY),
             row.get("shown", ""),
             row.get("since", ""),
+            row.get("class", ""),
             row["until"],
             row.get("chooses", ""),
             _effects(row.get("at_first", ())),
@@ -256,6 +265,18 @@ def cap_of_the_rubiconed(table: Table, seat: Seat) -> int:
     """Return the maximum score that counts for a player who is ruled to be rubiconed."""
     rules = table.rules.of(RefereeRules)
     return rules.effect(RUBICONED, [word for word in table.referee.ruled[seat] if word in rules.rows])[0]
+
+
+def as_reckoned(table: Table, made: Scored) -> Event:
+    """Return points as they score, or as made in vain by a player who reckons nothing but a blank."""
+    in_vain = is_ruled(table, made.seat, RECKONS_NOTHING) and made.points > 0 and made.cause is not Cause.BLANK
+    return NotReckoned(made, made.grounds + why_ruled(table, RECKONS_NOTHING)) if in_vain else made
+
+
+def reckoned_so_far(table: Table, seat: Seat) -> int:
+    """Return the points of this deal in a player's score."""
+    made = table.made_of[seat]
+    return made[Cause.BLANK] if is_ruled(table, seat, RECKONS_NOTHING) else sum(made.values())
 
 
 def miscount(table: Table, seat: Seat, by: int, why: Grounds) -> Miscounted:
