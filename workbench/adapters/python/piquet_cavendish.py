@@ -19,8 +19,8 @@ CLASS_OF = {"point": "point"} | dict.fromkeys(SEQUENCES.values(), "sequence") | 
 PENALTY = ("other", ["reckons-nothing", "is-forgiven"])  # the adversary need not enforce it (44)
 #: Who chooses, between what, and until when something is ruled on.
 LAWS = {
-    "exposed-in-dealing": ("elder", ["deal-stands", "deals-again"], "play-begins"),  # 13
-    "dealer-exposed-own-card": (None, ["deal-stands"], "play-begins"),  # 13
+    "exposed-in-dealing": ("elder", ["deal-stands", "deals-again"], "stock-is-taken-from"),  # 13
+    "dealer-exposed-own-card": (None, ["deal-stands"], "stock-is-taken-from"),  # 13
     "faced-card-in-the-pack": (None, ["deals-again"], "exchange-is-over"),  # 14
     "carte-blanche-not-shown-in-time": (*PENALTY, "end-of-the-deal"),  # case XXI
     "elder-takes-up-a-card-of-youngers": (*PENALTY, "end-of-the-deal"),  # 27
@@ -381,11 +381,10 @@ def take_up(game, error):
 
 def mishap(game, by, irregularity, cards=()):
     """Let a card be seen, or another thing happen that is ruled on at once."""
-    require(game["phase"] in ("exchange", "announce", "play"), "it is too late, or too early")
-    until = LAWS[irregularity][2]
-    late = {"play-begins": hoyle.has_led(game), "exchange-is-over": game["phase"] != "exchange"}
+    require(irregularity in LAWS and game["phase"] in ("exchange", "announce", "play"), "it is too late, or too early")
+    late = {"stock-is-taken-from": any(game["discards"].values()), "exchange-is-over": game["phase"] != "exchange"}
     late["dealer-plays"] = younger_has_played(game)
-    require(not late.get(until), "it is too late")
+    require(not late.get(LAWS[irregularity][2]), "it is too late")
     is_own = all(card in game["hands"][by] for card in cards)
     if irregularity in ("exposed-in-dealing", "dealer-exposed-own-card"):
         is_so = not cards or is_own == (irregularity == "dealer-exposed-own-card")
@@ -574,6 +573,7 @@ hoyle.QUESTIONS["visible"] = lambda game, step: visible(game, step["by"])
 hoyle.QUESTIONS["ruling"] = lambda game, step: ruling(game, step["by"], step["irregularity"])
 hoyle.RULINGS["revoke"] = LAWS["revoke"]
 hoyle.READY.update(name="example: piquet after Cavendish", rulesets=["piquet-rubicon-cavendish"])
+hoyle.READY["cannot"] = ["ruling"]  # it knows what happens in play, and not what happens beside it
 
 if __name__ == "__main__":
     hoyle.main()
