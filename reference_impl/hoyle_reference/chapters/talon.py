@@ -320,7 +320,7 @@ def sense(table: Table) -> None:
     rules, elder, younger = table.rules.of(TalonRules), table.elder, after(table.elder, table.players)
     if table.phase is Phase.EXCHANGE:
         _sense_of_exchange(table, len(table.discards[elder]), len(table.discards[younger]))
-    away = sum(map(len, table.discards)) + len(table.stock) - table.put_away(younger)
+    away = sum(map(len, table.discards)) + len(table.stock) - table.put_away(younger) + sum(table.referee.surplus)
     if away != rules.size:
         raise Malformed(f"the discards and the stock must hold {rules.size} cards together, not {away}")
     if table.leader == table.dealer and not table.a_trick_is_won:
