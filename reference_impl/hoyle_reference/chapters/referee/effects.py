@@ -111,9 +111,8 @@ def _fresh_deal(table: Table, _error: Error, _effect: Effect, why: Grounds, _car
 def _reckon_nothing(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     """Yield the loss of the points of the deal, after a miscall with what the other player may reckon; a tie of the
     game after this deal is decided again."""
-    if rows.is_ruled(table, error.seat, happened.RECKONS_NOTHING):
-        return
-    yield happened.ReckonsNothing(error.seat, why)
+    if not rows.is_ruled(table, error.seat, happened.RECKONS_NOTHING):
+        yield happened.ReckonsNothing(error.seat, why)
     if error.meld:
         yield from class_scores.after_a_miscall(table, error, why)
     if table.phase is Phase.DEAL and table.deals == table.rules.of(SettleRules).least_deals.value:
