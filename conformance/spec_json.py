@@ -16,8 +16,7 @@ from hoyle_conformance.checks.request import RunRequest
 from hoyle_conformance.runner.select import CENSUS
 from hoyle_conformance.suite.model import Check, Expected
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.games.census import game_of, games_named, request_of
-from hoyle_conformance.tools.games.census_game import replay
+from hoyle_conformance.tools.games.census import game_of, games_named, replay, request_of
 
 
 def files(suite: Suite, *, census: bool = False) -> Iterator[tuple[str, bytes]]:

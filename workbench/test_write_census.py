@@ -4,8 +4,7 @@ import pytest
 
 from hoyle_conformance.checks.preludes.follow import other_readings
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.games.census import stored_table
-from hoyle_conformance.tools.games.census_game import census_game
+from hoyle_conformance.tools.games.census import census_game, stored_table
 from tools.games.test_census import TABLES
 from write_census import search_game
 

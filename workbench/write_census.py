@@ -20,8 +20,7 @@ from hoyle_conformance.checks.preludes.follow import beside, other_readings
 from hoyle_conformance.checks.setup.trace import legal_acts
 from hoyle_conformance.suite.model import CensusGame, CensusTable
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.games.census import stored_table, tables_of
-from hoyle_conformance.tools.games.census_game import CensusPlay, census_game, observe, start_game
+from hoyle_conformance.tools.games.census import CensusPlay, census_game, observe, start_game, stored_table, tables_of
 from hoyle_reference import Game, Malformed, Phase, Refusal, Rules, Table
 from hoyle_reference.acts import Act, Deal
 from hoyle_reference.cards import rank_of, read_rank

@@ -229,27 +229,22 @@ def _as_function(engine: Any) -> Respond:
 
     def respond(message: dict[str, Any]) -> Any:
         if message["type"] == "hello":
-            return _introduction(engine)
+            return {
+                "type": "ready",
+                "protocol": PROTOCOL,
+                "name": str(getattr(engine, "name", type(engine).__name__)),
+                "version": str(getattr(engine, "version", "0")),
+                "language": "Python",
+                "rulesets": list(engine.rulesets),
+                "claims": list(engine.claims),
+                **{key: getattr(engine, key) for key in _OPTIONAL if hasattr(engine, key)},
+            }
         seq, observed = message["seq"], engine.run(message)
         if isinstance(observed, Mapping):
             return {"seq": seq, **observed}
         return {"type": "observed", "seq": seq, "steps": list(observed)}
 
     return respond
-
-
-def _introduction(engine: Any) -> dict[str, Any]:
-    """Return the introduction of an engine object."""
-    return {
-        "type": "ready",
-        "protocol": PROTOCOL,
-        "name": str(getattr(engine, "name", type(engine).__name__)),
-        "version": str(getattr(engine, "version", "0")),
-        "language": "Python",
-        "rulesets": list(engine.rulesets),
-        "claims": list(engine.claims),
-        **{key: getattr(engine, key) for key in _OPTIONAL if hasattr(engine, key)},
-    }
 
 
 def _reason(error: Exception) -> str:

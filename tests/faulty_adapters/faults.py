@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial, wraps
 from typing import Any
 
 from hoyle_conformance.checks.cache.cached_suite import open_suite
@@ -69,6 +70,24 @@ def with_answers(change: Callable[[Message, Mapping[str, Any]], Message | None])
         return change(answer, message) if message["type"] == "run" else answer
 
     return respond
+
+
+def spoils(change: Callable[[Message, Mapping[str, Any]], Message | None]) -> Callable[..., Message | None]:
+    """Make a change of the reference's answers to runs an adapter."""
+    ADAPTERS[change.__name__.replace("_", "-")] = partial(with_answers, change)
+    return change
+
+
+def spoils_each_step(change: Callable[[Message, Mapping[str, Any]], None]) -> Callable[..., Message | None]:
+    """Make a change of what the reference reports of each step an adapter."""
+
+    @wraps(change)
+    def spoil(answer: Message, message: Mapping[str, Any]) -> Message:
+        for seen, step in zip(answer["steps"], message["steps"], strict=True):
+            change(seen, step)
+        return answer
+
+    return spoils(spoil)
 
 
 @dataclass(frozen=True)

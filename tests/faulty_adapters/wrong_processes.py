@@ -9,43 +9,33 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from faults import Message, Respond, adapter, reference, with_answers
+from faults import Message, Respond, adapter, reference, spoils, with_answers
 
 #: Seconds, longer than anybody waits.
 FOR_EVER = 3600
 
 
-@adapter
-def hangs() -> Respond:
-    def spoil(_answer: Message, _message: Mapping[str, Any]) -> None:
-        time.sleep(FOR_EVER)
-
-    return with_answers(spoil)
+@spoils
+def hangs(_answer: Message, _message: Mapping[str, Any]) -> None:
+    time.sleep(FOR_EVER)
 
 
 @adapter
 def hangs_until_the_deadline() -> Respond:
-    return hangs()
+    return with_answers(hangs)
 
 
-@adapter
-def hangs_once() -> Respond:
+@spoils
+def hangs_once(answer: Message, message: Mapping[str, Any]) -> Message:
     """The second run is never answered; the others are."""
-
-    def spoil(answer: Message, message: Mapping[str, Any]) -> Message:
-        if message["seq"] == 2:
-            time.sleep(FOR_EVER)
-        return answer
-
-    return with_answers(spoil)
+    if message["seq"] == 2:
+        time.sleep(FOR_EVER)
+    return answer
 
 
-@adapter
-def crashes() -> Respond:
-    def spoil(_answer: Message, _message: Mapping[str, Any]) -> None:
-        sys.exit("division by zero, in the engine's own words")
-
-    return with_answers(spoil)
+@spoils
+def crashes(_answer: Message, _message: Mapping[str, Any]) -> None:
+    sys.exit("division by zero, in the engine's own words")
 
 
 @adapter
@@ -54,14 +44,11 @@ def crashes_at_once() -> Respond:
     sys.exit(3)
 
 
-@adapter
-def floods() -> Respond:
-    def spoil(_answer: Message, _message: Mapping[str, Any]) -> None:
-        sys.stdout.write("x" * 3_000_000)
-        sys.stdout.flush()
-        time.sleep(FOR_EVER)
-
-    return with_answers(spoil)
+@spoils
+def floods(_answer: Message, _message: Mapping[str, Any]) -> None:
+    sys.stdout.write("x" * 3_000_000)
+    sys.stdout.flush()
+    time.sleep(FOR_EVER)
 
 
 def _holds_the_output_open(seconds: float) -> None:
@@ -96,29 +83,21 @@ def leaves_a_child_behind() -> Respond:
     return with_answers(lambda _answer, _message: time.sleep(FOR_EVER))
 
 
-@adapter
-def crashes_afterwards() -> Respond:
+@spoils
+def crashes_afterwards(answer: Message, message: Mapping[str, Any]) -> Message:
     """It answers the fourth run, and then it ends."""
-
-    def spoil(answer: Message, message: Mapping[str, Any]) -> Message:
-        if message["seq"] == 4:
-            print(json.dumps(answer), flush=True)
-            sys.exit("freed twice")
-        return answer
-
-    return with_answers(spoil)
+    if message["seq"] == 4:
+        print(json.dumps(answer), flush=True)
+        sys.exit("freed twice")
+    return answer
 
 
-@adapter
-def crashes_in_one_scenario() -> Respond:
+@spoils
+def crashes_in_one_scenario(answer: Message, message: Mapping[str, Any]) -> Message:
     """Under whatever rules: the others are played."""
-
-    def spoil(answer: Message, message: Mapping[str, Any]) -> Message:
-        if [step.get("ask") for step in message["steps"]] == ["winner"]:
-            sys.exit("no such trick")
-        return answer
-
-    return with_answers(spoil)
+    if [step.get("ask") for step in message["steps"]] == ["winner"]:
+        sys.exit("no such trick")
+    return answer
 
 
 @adapter

@@ -6,52 +6,37 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from faults import Message, Respond, adapter, reference, with_answers
+from faults import Message, Respond, adapter, reference, spoils, with_answers
 
 
-@adapter
-def prints_noise() -> Respond:
-    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
-        print("DEBUG: setting up the position", flush=True)
-        return answer
-
-    return with_answers(spoil)
+@spoils
+def prints_noise(answer: Message, _message: Mapping[str, Any]) -> Message:
+    print("DEBUG: setting up the position", flush=True)
+    return answer
 
 
-@adapter
-def answers_too_few_steps() -> Respond:
-    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
-        answer["steps"].pop()
-        return answer
-
-    return with_answers(spoil)
+@spoils
+def answers_too_few_steps(answer: Message, _message: Mapping[str, Any]) -> Message:
+    answer["steps"].pop()
+    return answer
 
 
-@adapter
-def answers_another_run() -> Respond:
-    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
-        answer["seq"] += 1
-        return answer
-
-    return with_answers(spoil)
+@spoils
+def answers_another_run(answer: Message, _message: Mapping[str, Any]) -> Message:
+    answer["seq"] += 1
+    return answer
 
 
-@adapter
-def answers_no_message() -> Respond:
-    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
-        answer["steps"] = [{"acepted": True} for _ in answer["steps"]]
-        return answer
-
-    return with_answers(spoil)
+@spoils
+def answers_no_message(answer: Message, _message: Mapping[str, Any]) -> Message:
+    answer["steps"] = [{"acepted": True} for _ in answer["steps"]]
+    return answer
 
 
-@adapter
-def answers_twice() -> Respond:
-    def spoil(answer: Message, _message: Mapping[str, Any]) -> None:
-        sys.stdout.write(f"{json.dumps(answer)}\n{json.dumps(answer)}\n")
-        sys.stdout.flush()
-
-    return with_answers(spoil)
+@spoils
+def answers_twice(answer: Message, _message: Mapping[str, Any]) -> None:
+    sys.stdout.write(f"{json.dumps(answer)}\n{json.dumps(answer)}\n")
+    sys.stdout.flush()
 
 
 @adapter

@@ -4,147 +4,89 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from faults import Message, Respond, adapter, with_answers
+from faults import Message, Respond, adapter, spoils, spoils_each_step, with_answers
 
 
-@adapter
-def rejected_meld_moves_the_cards() -> Respond:
-    def spoil(answer: Message, message: Mapping[str, Any]) -> Message:
-        for step, seen in zip(message["steps"], answer["steps"], strict=True):
-            if seen.get("accepted") is False and step.get("do") == "declare":
-                held = seen["position"]["hands"][step["by"]]
-                seen["position"]["hands"][step["by"]] = [card for card in held if card not in step["cards"]]
-        return answer
-
-    return with_answers(spoil)
+@spoils_each_step
+def rejected_meld_moves_the_cards(seen: Message, step: Mapping[str, Any]) -> None:
+    if seen.get("accepted") is False and step.get("do") == "declare":
+        held = seen["position"]["hands"][step["by"]]
+        seen["position"]["hands"][step["by"]] = [card for card in held if card not in step["cards"]]
 
 
-@adapter
-def rejected_meld_still_scores() -> Respond:
-    def spoil(answer: Message, message: Mapping[str, Any]) -> Message:
-        for step, seen in zip(message["steps"], answer["steps"], strict=True):
-            if seen.get("accepted") is False and step.get("do") == "declare":
-                seen["score"][step["by"]] += 40
-        return answer
-
-    return with_answers(spoil)
+@spoils_each_step
+def rejected_meld_still_scores(seen: Message, step: Mapping[str, Any]) -> None:
+    if seen.get("accepted") is False and step.get("do") == "declare":
+        seen["score"][step["by"]] += 40
 
 
-@adapter
-def rejected_draw_passes_the_turn() -> Respond:
-    def spoil(answer: Message, message: Mapping[str, Any]) -> Message:
-        for step, seen in zip(message["steps"], answer["steps"], strict=True):
-            if seen.get("accepted") is False and step.get("do") == "draw" and "turn" in seen:
-                seen["turn"] = step["by"]
-        return answer
-
-    return with_answers(spoil)
+@spoils_each_step
+def rejected_draw_passes_the_turn(seen: Message, step: Mapping[str, Any]) -> None:
+    if seen.get("accepted") is False and step.get("do") == "draw" and "turn" in seen:
+        seen["turn"] = step["by"]
 
 
-@adapter
-def doubles_a_card() -> Respond:
-    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
-        for seen in answer["steps"]:
+@spoils_each_step
+def doubles_a_card(seen: Message, _step: Mapping[str, Any]) -> None:
+    if seen.get("position"):
+        seen["position"]["hands"]["B"].append(seen["position"]["hands"]["A"][0])
+
+
+@spoils_each_step
+def accepts_everything(seen: Message, _step: Mapping[str, Any]) -> None:
+    if "accepted" in seen:
+        seen["accepted"] = True
+        seen.pop("reason", None)
+
+
+@spoils
+def refuses_everything(answer: Message, message: Mapping[str, Any]) -> Message:
+    lying = {key: message["position"].get(key) for key in ("hands", "stock", "turn_up", "trick", "won")}
+    for seen in answer["steps"]:
+        if "accepted" in seen:
+            seen |= {"accepted": False, "reason": "no", "score": message["position"]["score"]}
             if seen.get("position"):
-                seen["position"]["hands"]["B"].append(seen["position"]["hands"]["A"][0])
-        return answer
-
-    return with_answers(spoil)
+                seen["position"] = lying
+    return answer
 
 
-@adapter
-def accepts_everything() -> Respond:
-    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
-        for seen in answer["steps"]:
-            if "accepted" in seen:
-                seen["accepted"] = True
-                seen.pop("reason", None)
-        return answer
-
-    return with_answers(spoil)
+@spoils_each_step
+def says_nothing_of_the_score(seen: Message, _step: Mapping[str, Any]) -> None:
+    seen.pop("score", None)
 
 
-@adapter
-def refuses_everything() -> Respond:
-    def spoil(answer: Message, message: Mapping[str, Any]) -> Message:
-        lying = {key: message["position"].get(key) for key in ("hands", "stock", "turn_up", "trick", "won")}
-        for seen in answer["steps"]:
-            if "accepted" in seen:
-                seen |= {"accepted": False, "reason": "no", "score": message["position"]["score"]}
-                if seen.get("position"):
-                    seen["position"] = lying
-        return answer
-
-    return with_answers(spoil)
+@spoils_each_step
+def leaves_a_player_out_of_the_score(seen: Message, _step: Mapping[str, Any]) -> None:
+    if "score" in seen:
+        seen["score"] = {seat: points for seat, points in seen["score"].items() if points}
 
 
-@adapter
-def says_nothing_of_the_score() -> Respond:
-    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
-        for seen in answer["steps"]:
-            seen.pop("score", None)
-        return answer
-
-    return with_answers(spoil)
-
-
-@adapter
-def leaves_a_player_out_of_the_score() -> Respond:
-    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
-        for seen in answer["steps"]:
-            if "score" in seen:
-                seen["score"] = {seat: points for seat, points in seen["score"].items() if points}
-        return answer
-
-    return with_answers(spoil)
-
-
-@adapter
-def reports_no_position() -> Respond:
+@spoils_each_step
+def reports_no_position(seen: Message, _step: Mapping[str, Any]) -> None:
     """It claims to report where every card lies, and does not."""
-
-    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
-        for seen in answer["steps"]:
-            if "position" in seen:
-                seen["position"] = None
-        return answer
-
-    return with_answers(spoil)
+    if "position" in seen:
+        seen["position"] = None
 
 
-@adapter
-def fails_and_then_skips() -> Respond:
+@spoils
+def fails_and_then_skips(answer: Message, _message: Mapping[str, Any]) -> Message:
     """Its first step is wrong; that it skips the rest does not hide it."""
-
-    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
-        answer["steps"] = [{"accepted": False}, *({"skipped": "after that"} for _ in answer["steps"][1:])]
-        return answer
-
-    return with_answers(spoil)
+    answer["steps"] = [{"accepted": False}, *({"skipped": "after that"} for _ in answer["steps"][1:])]
+    return answer
 
 
-@adapter
-def knows_no_copies() -> Respond:
+@spoils
+def knows_no_copies(answer: Message, _message: Mapping[str, Any]) -> Message:
     """No fault at all: to this engine two queens of spades are the same, and it says so."""
-
-    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
-        plain: Message = json.loads(json.dumps(answer).replace("#2", ""))
-        return plain
-
-    return with_answers(spoil)
+    plain: Message = json.loads(json.dumps(answer).replace("#2", ""))
+    return plain
 
 
-@adapter
-def writes_points_with_a_fraction() -> Respond:
+@spoils_each_step
+def writes_points_with_a_fraction(seen: Message, _step: Mapping[str, Any]) -> None:
     """No fault either: in some languages every number is written so."""
-
-    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
-        for seen in answer["steps"]:
-            if "score" in seen:
-                seen["score"] = {seat: float(points) for seat, points in seen["score"].items()}
-        return answer
-
-    return with_answers(spoil)
+    if "score" in seen:
+        seen["score"] = {seat: float(points) for seat, points in seen["score"].items()}
 
 
 @adapter

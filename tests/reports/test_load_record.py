@@ -149,10 +149,6 @@ def test_no_words_in_it_are_a_command_for_whoever_keeps_the_log(tmp_path: Path) 
             changed(-1, lambda line: line["causes"][0]["checks"].append("x@y")),
             "12: a cause names x@y, which has no result",
         ),
-        (
-            changed(0, lambda line: line.pop("started")),
-            "1: this record is from an older Hoyle (0.1.0), and lacks wha",
-        ),
         (changed(0, lambda line: line.update(hoyle={"a": [1] * 2_000})), "1: "),
         *((nested(levels), "2: this is not a line of a record: it is nested too deeply") for levels in (60, 400, 900)),
     ],

@@ -395,6 +395,13 @@ def test_the_commands_take_house_rules(hoyle: Hoyle, file: str, words: list[str]
     assert said in done.stdout
 
 
+def test_house_rules_with_a_name_are_taken_by_it(hoyle: Hoyle) -> None:
+    listed = [each["name"] for each in json.loads(hoyle("suite", "list", "house-rules", "--json").stdout)["found"]]
+    assert hoyle("suite", "list", "house-rules", "--ids").stdout.split() == listed
+    for name in listed:
+        assert f"({name})\nHouse rules: " in hoyle("rules", name, "--rules", name).stdout
+
+
 def test_a_faulty_file_ends_the_command(hoyle: Hoyle, file: str) -> None:
     Path(file).write_text("id: a\nextends: b\n", encoding="utf-8")
     done = hoyle("check", "--rules", file)

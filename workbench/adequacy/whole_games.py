@@ -10,10 +10,10 @@ from typing import Any, Final
 from hoyle_conformance.runner.checker import claim_everything
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.campaign import setting_of
+from hoyle_conformance.tools.games.census import replay as replay_census_game
 from hoyle_conformance.tools.games.census import stored_table
-from hoyle_conformance.tools.games.census_game import replay as replay_census_game
-from hoyle_conformance.tools.games.compare import first_difference, suits_better
 from hoyle_conformance.tools.games.random_game import Recipe, Setting, message_of, play, replay
+from hoyle_conformance.tools.games.shrink import first_difference, suits_better
 from hoyle_reference import Rules
 
 #: The random games of a plain ruleset, and of one with an option, and the games of the census of a plain ruleset.

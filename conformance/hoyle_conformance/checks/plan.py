@@ -22,7 +22,7 @@ from hoyle_conformance.checks.setup.given import REST, Given, another, check_car
 from hoyle_conformance.checks.setup.layout import lay_out
 from hoyle_conformance.suite.capabilities import Capabilities, observed
 from hoyle_conformance.suite.model import Check
-from hoyle_reference import Rules, Table, write_position
+from hoyle_reference import Rules, write_position
 from hoyle_reference.cards import Card, names, read_card
 from hoyle_reference.seats import SEATS
 
@@ -133,15 +133,10 @@ def complete(rules: Rules, given: Given, steps: Sequence[Mapping[str, Any]], var
         order = least_important_first(rules.pack, table.trumps, variant)
         fill = fill_exchange if "talon" in rules.chapters else fill_drawing
         fill(Filling(table, given, [card for card in order if card not in lying], named_in_steps(rules, steps)))
-    _give_to_the_sides(table)
-    return write_position(table)
-
-
-def _give_to_the_sides(table: Table) -> None:
-    """Give everything that a side has scored and keeps to the first of the partners, which is the form sent to an
-    engine."""
+    # What a side has scored and keeps is given to the first of the partners, which is the form sent to an engine.
     for rows in (table.scored, table.kept):
         for first, *partners in table.rules.sides:
             for partner in partners:
                 rows[first] += rows[partner]
                 rows[partner] = []
+    return write_position(table)

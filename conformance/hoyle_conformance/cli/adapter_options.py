@@ -9,7 +9,7 @@ from math import isnan
 from pathlib import Path
 from shutil import which
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -110,20 +110,15 @@ def ready_or_exit(call: AdapterCall) -> Iterator[None]:
     try:
         yield
     except ProtocolError as fault:
-        _exit_without_adapter(call, fault)
+        why = sentence(phrase("no-adapter", reason=fault.message))
+        remedy = start_remedy(call) if fault.code == "cannot-start" and call.words else fault.remedy
+        click.echo(sanitize(f"{why}\n{remedy}"), err=True)
+        if fault.stderr:
+            click.echo(phrase("no-adapter.output", output=sanitize(fault.stderr[-1000:])), err=True)
+        exit_explained(Exit.ADAPTER_BROKE, phrase("no-adapter.exit"))
     except DeadlinePassed as passed:
         reason = phrase("not-ready", reason=stop_reason(passed.args[0]))
         exit_explained(Exit.TOO_LITTLE_RAN, reason, phrase("not-ready.remedy"))
-
-
-def _exit_without_adapter(call: AdapterCall, fault: ProtocolError) -> NoReturn:
-    """Print why the adapter did not start or send a valid ready, and exit with code 2."""
-    why = sentence(phrase("no-adapter", reason=fault.message))
-    remedy = start_remedy(call) if fault.code == "cannot-start" and call.words else fault.remedy
-    click.echo(sanitize(f"{why}\n{remedy}"), err=True)
-    if fault.stderr:
-        click.echo(phrase("no-adapter.output", output=sanitize(fault.stderr[-1000:])), err=True)
-    exit_explained(Exit.ADAPTER_BROKE, phrase("no-adapter.exit"))
 
 
 def start_remedy(call: AdapterCall) -> str:

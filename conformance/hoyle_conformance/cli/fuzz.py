@@ -34,7 +34,6 @@ from hoyle_conformance.runner.jobs import workers
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.campaign import Campaign, Opponent, Piece, Plan, run_campaign, run_piece, setting_of
-from hoyle_conformance.tools.games.compare import with_readings
 from hoyle_conformance.tools.games.fuzz_report import (
     KnownDifference,
     Reported,
@@ -44,7 +43,7 @@ from hoyle_conformance.tools.games.fuzz_report import (
     reason_for,
 )
 from hoyle_conformance.tools.games.random_game import Recipe
-from hoyle_conformance.tools.games.shrink import Shrinker
+from hoyle_conformance.tools.games.shrink import Shrinker, with_readings
 from hoyle_conformance.wording.text import plural
 
 _WIDTH = 120

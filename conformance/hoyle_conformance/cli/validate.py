@@ -71,24 +71,19 @@ def command(paths: tuple[Path, ...], lock: bool, as_json: bool, spec: Path | Non
     only_spec_folder(spec)
     root = spec or find_spec()
     with nullcontext(ALL_ANEW) if without_cache() else stored_proofs(root) as proofs:
-        _validate_all(root, proofs, lock=lock)
-
-
-def _validate_all(root: Path, proofs: Proofs, *, lock: bool) -> None:
-    """Validate the whole suite, and lock its ids if requested."""
-    try:
-        suite = read_and_lint(root, proofs)
-        faults = list(suite_faults(suite, proofs))
-        if lock and not faults:
-            suite = replace(suite, lock=updated(suite))
-            write_in_place(root / LOCK, suite.lock)
-            _write_at_work(suite, None, proofs)
-        faults += locked_faults(suite, proofs)
-    except Invalid as invalid:
-        exit_invalid(invalid)
-    sizes = ((suite.scenarios, "scenario"), (suite.rulesets, "ruleset"), (suite.clauses, "clause"))
-    counts = [plural(len(things), noun) for things, noun in sizes]
-    _finish(faults, f"{counts[0]}, {counts[1]} and {counts[2]}: all valid.")
+        try:
+            suite = read_and_lint(root, proofs)
+            faults = list(suite_faults(suite, proofs))
+            if lock and not faults:
+                suite = replace(suite, lock=updated(suite))
+                write_in_place(root / LOCK, suite.lock)
+                _write_at_work(suite, None, proofs)
+            faults += locked_faults(suite, proofs)
+        except Invalid as invalid:
+            exit_invalid(invalid)
+        sizes = ((suite.scenarios, "scenario"), (suite.rulesets, "ruleset"), (suite.clauses, "clause"))
+        counts = [plural(len(things), noun) for things, noun in sizes]
+        _finish(faults, f"{counts[0]}, {counts[1]} and {counts[2]}: all valid.")
 
 
 def _print_mistakes(mistakes: Iterable[Diagnostic]) -> None:

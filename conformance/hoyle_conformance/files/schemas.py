@@ -91,7 +91,15 @@ class Schemas:
                     _at(schema, pointer).update(more)
                 except (KeyError, IndexError, ValueError, AttributeError) as error:
                     raise _no_schema(path, f"{name} has nothing at {pointer}") from error
-        _give_sentences(schema)
+        # The constants of each `oneOf` that is a choice of values become `enum`, and their meanings `sentences`.
+        waiting = [schema]
+        while waiting:
+            node = waiting.pop()
+            waiting += node if isinstance(node, list) else node.values() if isinstance(node, dict) else ()
+            if isinstance(node, dict) and (values := node.get("oneOf")) and all(map(_is_constant, values)):
+                del node["oneOf"]
+                node["enum"] = [value["const"] for value in values]
+                node["sentences"] = {value["const"]: value["description"] for value in values if "description" in value}
         return schema
 
     @cached_property
@@ -220,18 +228,6 @@ def _at(node: Any, pointer: str) -> Any:
     for part in pointer.split("/")[1:]:
         node = node[int(part) if isinstance(node, list) else part.replace("~1", "/").replace("~0", "~")]
     return node
-
-
-def _give_sentences(schema: Any) -> None:
-    """Write the constants of each `oneOf` that is a choice of values as `enum`, and their meanings as `sentences`."""
-    waiting = [schema]
-    while waiting:
-        node = waiting.pop()
-        waiting += node if isinstance(node, list) else node.values() if isinstance(node, dict) else ()
-        if isinstance(node, dict) and (values := node.get("oneOf")) and all(map(_is_constant, values)):
-            del node["oneOf"]
-            node["enum"] = [value["const"] for value in values]
-            node["sentences"] = {value["const"]: value["description"] for value in values if "description" in value}
 
 
 def _is_constant(schema: Any) -> bool:

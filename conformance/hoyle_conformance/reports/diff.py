@@ -254,13 +254,20 @@ def diff_lines(changes: Changes, *, verbose: bool = False) -> Iterator[str]:
         return
     yield from _run_heading("old", changes.old)
     yield from _run_heading("new", changes.new)
-    yield from _note_lines(changes)
+    notes = list(run_notes(changes))
+    if notes:
+        yield ""
+    for note in notes:
+        yield from wrap(note, 0, 2)
     for says, some in worse_by_cause(changes):
         yield from _cause_lines(says, some, verbose=verbose)
     for kind, some in changes.checks.items():
         if kind not in WORSE:
             yield from ["", _kind_heading(kind, len(some)), *_check_lines(some, verbose=verbose)]
-    yield from _reading_lines(changes.readings)
+    if changes.readings:
+        yield from ["", f"{plural(len(changes.readings), 'disputed rule')} read differently:"]
+    for each in changes.readings:
+        yield f"  {reading_line(each)}"
     yield from ["", *wrap(verdict(changes))]
 
 
@@ -283,15 +290,6 @@ def _run_heading(which: str, record: Record) -> Iterator[str]:
     of = record.implementation
     yield f"{which}  {of.title} ({of.language}), {record.started}: {totals_line(record.results)}"
     yield f"     {record.file}"
-
-
-def _note_lines(changes: Changes) -> Iterator[str]:
-    """Yield the other differences between the runs, which may explain the changes."""
-    notes = list(run_notes(changes))
-    if notes:
-        yield ""
-    for note in notes:
-        yield from wrap(note, 0, 2)
 
 
 def run_notes(changes: Changes) -> Iterator[str]:
@@ -352,13 +350,6 @@ def _both_states(change: CheckChange) -> str:
     if was and now and state(was) is state(now):
         return f"({was.status} before, {now.status} now)"
     return f"({_BEFORE[state(was)]} before, {state(now)} now)"
-
-
-def _reading_lines(readings: Sequence[ReadingChange]) -> Iterator[str]:
-    if readings:
-        yield from ["", f"{plural(len(readings), 'disputed rule')} read differently:"]
-    for each in readings:
-        yield f"  {reading_line(each)}"
 
 
 def reading_line(of: ReadingChange) -> str:

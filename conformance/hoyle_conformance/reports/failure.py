@@ -34,7 +34,6 @@ from hoyle_conformance.runner.interrupts import Stop
 from hoyle_conformance.runner.record import IN_PROCESS, Teller
 from hoyle_conformance.runner.results import ANSWER, Failure, FailureGroup, Mismatch, Result, Run, Status
 from hoyle_conformance.runner.results import OWN_FAULT as BROKEN_JUDGING
-from hoyle_conformance.runner.rule_changes import RuleChange
 from hoyle_conformance.runner.select import is_game
 from hoyle_conformance.suite.capabilities import LEGAL_ACTS
 from hoyle_conformance.suite.model import Check
@@ -327,7 +326,11 @@ def cause_view(context: FailureContext, cause: FailureGroup) -> CauseView:
 def what_went_wrong(suite: Suite, cause: FailureGroup) -> str:
     """Return a phrase for the cause."""
     if cause.change:
-        return _departure(suite, cause.example.result.check.ruleset, cause.change)
+        before = suite.rules.cells(cause.example.result.check.ruleset)
+        after, path = cause.change.apply_to(before), cause.change.path
+        if path not in after:
+            return phrase("cause.without-rule", rule=rule_sentence(suite, before, path))
+        return phrase("cause.another-rule", rule=rule_sentence(suite, after, path))
     return _difference(cause)
 
 
@@ -355,15 +358,6 @@ def _points_off(cause: FailureGroup) -> str:
     points = f"{plural(abs(cause.points_off), 'point')} too {'many' if cause.points_off > 0 else 'few'}"
     one_amount = points if cause.kind == ANSWER and cause.points_off else ""
     return phrase("cause.both-score") if cause.part == ONE_SCORES else one_amount
-
-
-def _departure(suite: Suite, ruleset: str, change: RuleChange) -> str:
-    """Return a phrase for the rule that an engine plays instead of the ruleset's."""
-    before = suite.rules.cells(ruleset)
-    after = change.apply_to(before)
-    if change.path not in after:
-        return phrase("cause.without-rule", rule=rule_sentence(suite, before, change.path))
-    return phrase("cause.another-rule", rule=rule_sentence(suite, after, change.path))
 
 
 def _reason(cause: FailureGroup) -> str:

@@ -35,8 +35,8 @@ _WORDS: Final = ("code", "reason", "remedy", "known", "computed", "expected_stat
 def read_record(path: Path) -> Record:
     """Return the record in a file.
 
-    Raises Invalid, with the place and the remedy, if the file is not a record, is larger than `LARGEST`, was written by
-    an older Hoyle that recorded less, or contradicts itself.
+    Raises Invalid, with the place and the remedy, if the file is not a record, is larger than `LARGEST`, or contradicts
+    itself.
     """
     file = shown_path(path)
     raw = read_bytes(path, file, what="record", largest=LARGEST)
@@ -90,7 +90,9 @@ def _lines(file: str, raw: bytes) -> Iterator[dict[str, Any]]:
         except (ValueError, Invalid) as error:
             why = str(error) if isinstance(error, ValueError) else "it is not UTF-8"
             raise _wrong(file, number, "no-record", f"this is not a line of a record: {why}", _WHAT_IT_IS) from error
-        _check_version(file, number, data)
+        if number == 1 and not (isinstance(data, dict) and data.get("type") == "header"):
+            message = "this is not the record of a run: it does not begin with a header"
+            raise _wrong(file, 1, "no-record", message, _WHAT_IT_IS)
         if complaint := schemas.complaint("record", data, "the line") or _wrong_time(data):
             raise _wrong(file, number, "record", complaint, _ANEW)
         yield data
@@ -111,18 +113,6 @@ def _is_complete(last: bytes) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _check_version(file: str, number: int, data: Any) -> None:
-    """Raise Invalid if a header was written by a Hoyle that recorded less."""
-    is_header = isinstance(data, dict) and data.get("type") == "header"
-    if number == 1 and not is_header:
-        raise _wrong(
-            file, 1, "no-record", "this is not the record of a run: it does not begin with a header", _WHAT_IT_IS
-        )
-    if is_header and "hoyle" in data and "started" not in data:
-        older = f"this record is from an older Hoyle ({data['hoyle']}), and lacks what the reports need"
-        raise _wrong(file, number, "older", older, _ANEW)
 
 
 def _wrong_time(data: Mapping[str, Any]) -> str:

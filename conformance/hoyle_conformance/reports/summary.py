@@ -155,17 +155,13 @@ def summary_lines(record: Record) -> Iterator[str]:
         yield phrase("summary.ruleset", ruleset=f"{name:<{width}}", totals=totals_line(results), checks=checks)
     if others := len(record.rulesets) - len(record.claimed):
         yield phrase("summary.others", rulesets=plural(others, "other ruleset"))
-    yield from _causes(record)
-    if record.broken or record.explained:
-        yield ""
-        yield from wrap(record.broken)
-    if record.explained:  # the exit code of the run, not of this command
-        yield from wrap(phrase("summary.ended", explained=record.explained))
-
-
-def _causes(record: Record) -> Iterator[str]:
     if record.causes:
         yield ""
     for number, cause in enumerate(record.causes, start=1):
         yield f"  {number:>3}. {cut(cause_title(cause), _SHORT)}"
         yield phrase("summary.example", check=cause.checks[0])
+    if record.broken or record.explained:
+        yield ""
+        yield from wrap(record.broken)
+    if record.explained:  # the exit code of the run, not of this command
+        yield from wrap(phrase("summary.ended", explained=record.explained))

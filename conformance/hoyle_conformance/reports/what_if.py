@@ -26,7 +26,11 @@ def what_if_lines(
     topic."""
     yield f"{rules.id}, with {plural(len(values), 'rule')} changed:"
     for path, value in values.items():
-        yield from _rule_lines(suite, rules, path, value)
+        schema = rulebook.parameter_schema(suite, path)
+        yield ""
+        yield f"  {path}"
+        yield from with_label("was", rulebook.sentence(schema, rules.cells[path].value))
+        yield from with_label("tried", rulebook.sentence(schema, value))
     of_topics = groupby((each for each in tried if each.mismatch), key=lambda each: each.check.scenario.topic)
     for topic, changed in of_topics:
         yield from _topic_lines(suite, topic, list(changed), None if whole else _OF_A_TOPIC)
@@ -72,35 +76,22 @@ def _changed_check_data(tried: ChangedCheck) -> dict[str, Any]:
     }
 
 
-def _rule_lines(suite: Suite, rules: Rules, path: str, value: Any) -> Iterator[str]:
-    """Yield a changed rule: its sentence in the source's table, and that for the new value."""
-    schema = rulebook.parameter_schema(suite, path)
-    yield ""
-    yield f"  {path}"
-    yield from with_label("was", rulebook.sentence(schema, rules.cells[path].value))
-    yield from with_label("tried", rulebook.sentence(schema, value))
-
-
 def _topic_lines(suite: Suite, topic: str, changed: Sequence[ChangedCheck], most: int | None) -> Iterator[str]:
     yield ""
     yield f"{topic.upper()}: {plural(len(changed), 'check')}"
     for each in changed[:most]:
         yield ""
-        yield from _check_lines(suite, each)
+        check, mismatch, melds = each.check, each.mismatch, suite.rules.meld_names(each.check.ruleset)
+        assert mismatch is not None, "only changed outcomes are shown"
+        yield f"  {check.id}"
+        yield from wrap(check.scenario.title, 2)
+        yield from with_label(f"step {mismatch.step}", words.step(check.scenario.steps[mismatch.step - 1], melds))
+        yield from with_label("expected", words.value(mismatch.what, mismatch.expected, melds))
+        refused = words.value("refused", each.refused, melds) if each.refused else ""
+        yield from with_label("now", refused or words.value(mismatch.what, mismatch.observed, melds))
     if rest := changed[len(changed[:most]) :]:
         yield ""
         yield from wrap(f"and {len(rest)} more: {', '.join(each.check.scenario.id for each in rest)}", 2)
-
-
-def _check_lines(suite: Suite, tried: ChangedCheck) -> Iterator[str]:
-    check, mismatch, melds = tried.check, tried.mismatch, suite.rules.meld_names(tried.check.ruleset)
-    assert mismatch is not None, "only changed outcomes are shown"
-    yield f"  {check.id}"
-    yield from wrap(check.scenario.title, 2)
-    yield from with_label(f"step {mismatch.step}", words.step(check.scenario.steps[mismatch.step - 1], melds))
-    yield from with_label("expected", words.value(mismatch.what, mismatch.expected, melds))
-    refused = words.value("refused", tried.refused, melds) if tried.refused else ""
-    yield from with_label("now", refused or words.value(mismatch.what, mismatch.observed, melds))
 
 
 def _unplayable_lines(tried: Iterable[ChangedCheck], *, whole: bool) -> Iterator[str]:

@@ -135,18 +135,13 @@ def _too_little(run: Run) -> Iterator[str]:
     not_done = [result for result in run.results if result.left_out and not result.known]
     if not_done:
         name = "exit.not-done.one" if len(not_done) == 1 else "exit.not-done.more"
-        word = _question_of_all(not_done)
+        asked = [{step["ask"] for step in result.check.scenario.steps if "ask" in step} for result in not_done]
+        common = set.intersection(*asked)
+        word = common.pop() if len(common) == 1 else ""
         remedy = phrase("exit.not-done.answer" if word else "exit.not-done.do", question=word)
         yield phrase(name, count=len(not_done), remedy=remedy)
     if not (run.not_run or not_done):
         yield phrase("exit.nothing-ran", reason=_why_nothing(run))
-
-
-def _question_of_all(results: list[Result]) -> str:
-    """Return the question that all of these checks ask; empty if there is no single one."""
-    asked = [{step["ask"] for step in result.check.scenario.steps if "ask" in step} for result in results]
-    common = set.intersection(*asked)
-    return common.pop() if len(common) == 1 else ""
 
 
 def _why_nothing(run: Run) -> str:

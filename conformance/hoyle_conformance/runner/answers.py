@@ -433,24 +433,16 @@ def _differences(
         keys = [
             key for key in expected if key in observed and key in compared and is_decided(expected, key, deals=deals)
         ]
-        yield from _table_differences(at, sorted(keys, key="score".__eq__), expected, observed, was)
+        for key in sorted(keys, key="score".__eq__):
+            pair = expected[key], observed[key]
+            if key == "score":
+                pair = _points_made(pair[0], was.expected), _points_made(pair[1], was.observed)
+            if pair[0] != pair[1] and (key == "score" or not same_value(key, *pair)):
+                yield Difference(at, _POINTS_MADE if key == "score" else key, *pair)
     elif "score" in observed and (
         made := _points_made(observed["score"], was.observed)
     ):  # a refused act scores nothing
         yield Difference(at, _POINTS_MADE, {}, made)
-
-
-def _table_differences(
-    at: int, keys: Sequence[str], expected: Observation, observed: Observation, was: _Score
-) -> Iterator[Difference]:
-    """Yield the observations of the table under these keys that differ."""
-    for key in keys:
-        if key == "score":
-            made = _points_made(expected[key], was.expected), _points_made(observed[key], was.observed)
-            if made[0] != made[1]:
-                yield Difference(at, _POINTS_MADE, *made)
-        elif observed[key] != expected[key] and not same_value(key, expected[key], observed[key]):
-            yield Difference(at, key, expected[key], observed[key])
 
 
 def _points_made(score: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]:

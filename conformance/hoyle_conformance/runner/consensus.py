@@ -11,6 +11,7 @@ consensus.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from itertools import chain, combinations, islice, product
 from operator import itemgetter
@@ -442,14 +443,11 @@ class Consensus:
     def _others(self) -> Sequence[Sequence[_Shown]]:
         """The observations under each other reading of each disputed cell, and under the readings that the scenario
         names."""
-        return list(self._under_other_readings())
-
-    def _under_other_readings(self) -> Iterator[Sequence[_Shown]]:
+        found = []
         for ways in other_ways(self._suite, self._check):
-            try:
-                yield self._observed(self._suite.rules.of(self._check.ruleset, ways))
-            except Malformed:  # a position that is invalid under this reading
-                continue
+            with suppress(Malformed):  # a position that is invalid under this reading
+                found.append(self._observed(self._suite.rules.of(self._check.ruleset, ways)))
+        return found
 
     def _observed(self, rules: Rules) -> Sequence[_Shown]:
         observe = {*self._message["observe"], *TELL_WHEN}

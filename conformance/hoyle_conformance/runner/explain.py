@@ -191,8 +191,12 @@ class Search:
             samples = places[: 1 if in_vain[kind[0]] >= _KINDS_IN_VAIN else SAMPLES_OF_A_KIND]
             likely = self._likeliest(tried, fits, samples, whole=whole)
             in_vain[kind[0]] += not likely
+            if len(likely) > _CHANGES_TRIED_IN_FULL:  # those that help most with a sample of these answers
+                some = list(dict.fromkeys([*places, *differing]))[:ANSWERS_LOOKED_AT]
+                gains = {each.key: self._gain(self._rules_beside(each), fits, some) for each in likely}
+                likely.sort(key=lambda each: gains[each.key], reverse=True)
             best, most = None, (0, 0)
-            for change in self._most_effective(likely, fits, [*places, *differing]):
+            for change in likely[:_CHANGES_TRIED_IN_FULL]:
                 self._check_work()
                 gained = self._gained(change, fits, differing, most, least)
                 if gained > most and (gained[0] > 0 or not whole):
@@ -270,16 +274,6 @@ class Search:
             for new in change.cell_values
         )
 
-    def _most_effective(
-        self, likely: Sequence[RuleChange], fits: Mapping[int, Fit], places: Sequence[int]
-    ) -> list[RuleChange]:
-        """Return the few of many changes that help most with a sample of these answers."""
-        if len(likely) <= _CHANGES_TRIED_IN_FULL:
-            return list(likely)
-        some = list(dict.fromkeys(places))[:ANSWERS_LOOKED_AT]
-        gains = {each.key: self._gain(self._rules_beside(each), fits, some) for each in likely}
-        return sorted(likely, key=lambda each: gains[each.key], reverse=True)[:_CHANGES_TRIED_IN_FULL]
-
     def _rules_beside(self, change: RuleChange) -> Candidate:
         """Return the rules with a change in addition to the chosen ones; the ruleset without changes if their table is
         invalid."""
@@ -298,18 +292,14 @@ class Search:
             or not is_in_vocabulary(self.answers.suite, rules.ruleset, self.base.rules.cells, [*self.chosen, change])
         ):
             return 0, 0
-        lost = self._lost(rules, fits, gain - most[0])
+        no_longer = (at for at, fit in fits.items() if fit.is_whole and not self.answers.fit(rules, at).is_whole)
+        lost = sum(1 for _ in islice(no_longer, gain - most[0] + 1))  # counting further would change nothing
         return (gain - lost, steps) if gain or not lost else (0, 0)
 
     def _gain(self, rules: Candidate, fits: Mapping[int, Fit], places: Sequence[int]) -> tuple[int, int]:
         """Return how many further answers fit these rules, and how many further acts and questions agree."""
         new = {at: self.answers.fit(rules, at) for at in places}
         return sum(fit.is_whole for fit in new.values()), sum(fit.agree - fits[at].agree for at, fit in new.items())
-
-    def _lost(self, rules: Candidate, fits: Mapping[int, Fit], at_most: int) -> int:
-        """Return how many answers no longer fit these rules, without counting beyond `at_most`."""
-        lost = (at for at, fit in fits.items() if fit.is_whole and not self.answers.fit(rules, at).is_whole)
-        return sum(1 for _ in islice(lost, at_most + 1))
 
     def _check_work(self) -> None:
         """Raise _WorkDone if the number of comparisons is too high for what has been found, or the time is up."""
@@ -346,7 +336,10 @@ class Search:
     def result(self) -> Explanation:
         """Return the explanation with only the necessary changes. Leave out those that fewer than a handful of answers
         show, if their rules are at work in more of the answers that stay unexplained."""
-        self._prune()
+        for change in tuple(self.chosen):  # without which, given those chosen later, as many answers fit
+            others = self.without(change)
+            if self.with_changes(others) and len(self.agreeing(others)) >= len(self.agreeing(self.chosen)):
+                self.chosen = others
         self._minimise()
         found = self._compared()
         left = [frozenset(self.answers.grounds(self.rules, at, whole=False)) for at in found.unexplained]
@@ -360,13 +353,6 @@ class Search:
         for changes in (self.chosen, *map(self.without, self.chosen)):
             self.agreeing(changes)
         return self.explanation()
-
-    def _prune(self) -> None:
-        """Remove each change without which, given those chosen later, as many answers fit."""
-        for change in tuple(self.chosen):
-            others = self.without(change)
-            if self.with_changes(others) and len(self.agreeing(others)) >= len(self.agreeing(self.chosen)):
-                self.chosen = others
 
     def _minimise(self) -> None:
         """Reduce each change of several cells to those without which fewer answers fit or the table is invalid."""

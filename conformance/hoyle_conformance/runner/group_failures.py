@@ -405,7 +405,10 @@ def _right(suite: Suite, results: Iterable[Result], units: Iterable[_Unit]) -> M
 
 
 def _told_apart(suite: Suite, units: Sequence[_Unit], right: Counter[Feature]) -> Iterator[_Group]:
-    left = _without_idle_reasons(units)
+    # A reason that the engine always gives tells nothing apart.
+    reasons = {feature for unit in units for feature in unit.about if feature.rank == RANK.reason}
+    idle = reasons if units[0].kind == "accepted" and len(reasons) == 1 else set()
+    left = [(unit, unit.about - idle) for unit in units]
     while left:
         found = Counter(feature for _, about in left for feature in about)
         feature = _most_telling(suite, left, found, right)
@@ -415,13 +418,6 @@ def _told_apart(suite: Suite, units: Sequence[_Unit], right: Counter[Feature]) -
 
 
 _Told = tuple[_Unit, frozenset[Feature]]
-
-
-def _without_idle_reasons(units: Sequence[_Unit]) -> list[_Told]:
-    """Return the units with the features that they concern, without a reason that the engine always gives."""
-    reasons = {feature for unit in units for feature in unit.about if feature.rank == RANK.reason}
-    idle = reasons if units[0].kind == "accepted" and len(reasons) == 1 else set()
-    return [(unit, unit.about - idle) for unit in units]
 
 
 def _most_telling(

@@ -58,13 +58,7 @@ def start_reference(suite: Suite, _log: Log) -> Implementation:
 
 
 def start_command(
-    command: Sequence[str],
-    timeout: float,
-    suite: Suite,
-    log: Log,
-    *,
-    folder: Path | None = None,
-    sandbox: bool = False,
+    command: Sequence[str], timeout: float, suite: Suite, log: Log, *, folder: Path | None = None, sandbox: bool = False
 ) -> Implementation:
     """Return a command that speaks the protocol as an adapter.
 

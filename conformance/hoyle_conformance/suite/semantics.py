@@ -143,21 +143,17 @@ def documents(spec: Path) -> list[Path]:
 def paragraphs(spec: Path) -> Iterator[SemanticParagraph]:
     """Yield every numbered paragraph of a spec folder, in the order of its documents."""
     for path in documents(spec):
-        yield from _paragraphs_of(path.name, path.read_text("utf-8"))
-
-
-def _paragraphs_of(document: str, text: str) -> Iterator[SemanticParagraph]:
-    headings = [*_HEADING.finditer(text)]
-    ends = [heading.start() for heading in headings[1:]] + [len(text)]
-    chapter = ""
-    for heading, end in zip(headings, ends, strict=True):
-        level, title = heading[1], heading[2].strip()
-        if level == "##":
-            chapter = title
-        elif _ID.fullmatch(title):
-            body = text[heading.end() : end]
-            facts = {found[1]: tuple(_CODE.findall(found[2])) for found in _FACT.finditer(body)}
-            yield SemanticParagraph(title, document, chapter, body, tuple(_MARK.findall(body)), facts)
+        text, chapter = path.read_text("utf-8"), ""
+        headings = [*_HEADING.finditer(text)]
+        ends = [heading.start() for heading in headings[1:]] + [len(text)]
+        for heading, end in zip(headings, ends, strict=True):
+            level, title = heading[1], heading[2].strip()
+            if level == "##":
+                chapter = title
+            elif _ID.fullmatch(title):
+                body = text[heading.end() : end]
+                facts = {found[1]: tuple(_CODE.findall(found[2])) for found in _FACT.finditer(body)}
+                yield SemanticParagraph(title, path.name, chapter, body, tuple(_MARK.findall(body)), facts)
 
 
 def defined_in(spec: Path) -> Mapping[str, SemanticParagraph]:
@@ -195,7 +191,16 @@ def needed_by(suite: "Suite", ruleset: str) -> list[SemanticParagraph]:
     chapters: dict[str, set[str]] = {}
     for each in known.values():
         chapters.setdefault(each.chapter, set()).update(path.partition(".")[0] for path in each.cells)
-    games = _games_of(suite, ruleset)
+    words = {name: _words_of_rows(suite, name) for name in {*suite.rulesets, ruleset}}
+    scenarios = {each.scenario for each in suite.index.headings.values() if each.id.partition("@")[2] == ruleset}
+    steps = [step for name in scenarios for step in suite.scenarios[name].steps]
+    games = _Games(
+        frozenset(part for each in suite.rules.cells(ruleset) for part in _parts_of(each.path)),
+        words[ruleset],
+        frozenset().union(*words.values()) - words[ruleset],
+        frozenset(scenarios),
+        frozenset(str(step[key]) for step in steps for key in ("do", "ask") if key in step),
+    )
     about = {each.id for each in known.values() if _is_about(each, games, chapters[each.chapter])}
     needed = {each.id for each in known.values() if _is_needed(each, games, about=each.id in about)}
     ahead = list(needed)
@@ -205,19 +210,6 @@ def needed_by(suite: "Suite", ruleset: str) -> list[SemanticParagraph]:
         needed |= new
         ahead += new
     return sorted((each for each in known.values() if each.id in needed), key=lambda each: RUNGS.index(each.rung))
-
-
-def _games_of(suite: "Suite", ruleset: str) -> _Games:
-    words = {name: _words_of_rows(suite, name) for name in {*suite.rulesets, ruleset}}
-    scenarios = {each.scenario for each in suite.index.headings.values() if each.id.partition("@")[2] == ruleset}
-    steps = [step for name in scenarios for step in suite.scenarios[name].steps]
-    return _Games(
-        frozenset(part for each in suite.rules.cells(ruleset) for part in _parts_of(each.path)),
-        words[ruleset],
-        frozenset().union(*words.values()) - words[ruleset],
-        frozenset(scenarios),
-        frozenset(str(step[key]) for step in steps for key in ("do", "ask") if key in step),
-    )
 
 
 def _parts_of(path: str) -> Iterator[str]:

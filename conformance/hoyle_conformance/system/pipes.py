@@ -148,25 +148,20 @@ def write_within(pipe: IO[bytes], line: bytes, seconds: float) -> None:
 
     The part of a line that is not read in time is lost; on Windows, that part is still written when it can be.
     """
-    if sys.platform == "win32":
-        _write_by_thread(pipe, line, seconds)
+    if sys.platform == "win32":  # such a pipe cannot be asked whether it has room
+
+        def write() -> None:
+            with suppress(OSError, ValueError):
+                pipe.write(line)
+                pipe.flush()
+
+        start_thread(write).join(max(0, seconds))
         return
     deadline, number, left = time.monotonic() + seconds, pipe.fileno(), memoryview(line)
     os.set_blocking(number, False)
     while left and (waiting := deadline - time.monotonic()) > 0:
         if select.select((), (number,), (), waiting)[1]:
             left = left[os.write(number, left) :]
-
-
-def _write_by_thread(pipe: IO[bytes], line: bytes, seconds: float) -> None:
-    """Write to a pipe that cannot be asked whether it has room."""
-
-    def write() -> None:
-        with suppress(OSError, ValueError):
-            pipe.write(line)
-            pipe.flush()
-
-    start_thread(write).join(max(0, seconds))
 
 
 def is_unread(number: int) -> bool:

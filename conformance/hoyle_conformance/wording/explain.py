@@ -113,26 +113,21 @@ def explanation(suite: Suite, checks: Sequence[Check]) -> Iterator[str]:
         alike.setdefault(check.turned, []).append(check)
     for some in alike.values():
         yield ""
-        yield from _rulesets_lines(suite, some, at_work)
+        yield from words.relabelling(some[0].turned)
+        yield from words.position(some[0].scenario.given, suite.rules.meld_names(some[0].ruleset))
+        yield from dict.fromkeys(line for check in some for line in words.partners(suite.rules.of(check.ruleset)))
+        glance = list(overview(suite, some))
+        yield from ["", *glance] if glance else ()
+        walks: dict[tuple[str, ...], list[str]] = {}
+        for check in some:
+            walks.setdefault(tuple(_step_lines(suite, check, at_work)), []).append(check.ruleset)
+        for walk, rulesets in walks.items():
+            yield f"\nUnder {join_and(rulesets)}:"
+            yield from walk
     if scenario.why:
         yield ""
         yield from wrap(f"Why: {scenario.why}")
     yield from _clauses_cited(suite, checks, at_work)
-
-
-def _rulesets_lines(suite: Suite, checks: Sequence[Check], at_work: list[Happening]) -> Iterator[str]:
-    """Yield the position, which is the same for these checks, and the events under each of their rulesets."""
-    yield from words.relabelling(checks[0].turned)
-    yield from words.position(checks[0].scenario.given, suite.rules.meld_names(checks[0].ruleset))
-    yield from dict.fromkeys(line for check in checks for line in words.partners(suite.rules.of(check.ruleset)))
-    glance = list(overview(suite, checks))
-    yield from ["", *glance] if glance else ()
-    walks: dict[tuple[str, ...], list[str]] = {}
-    for check in checks:
-        walks.setdefault(tuple(_step_lines(suite, check, at_work)), []).append(check.ruleset)
-    for walk, rulesets in walks.items():
-        yield f"\nUnder {join_and(rulesets)}:"
-        yield from walk
 
 
 def _step_lines(suite: Suite, check: Check, at_work: list[Happening]) -> Iterator[str]:

@@ -25,8 +25,7 @@ from hoyle_conformance.runner.run import run
 from hoyle_conformance.suite.model import Census, CensusGame
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games import census as tables
-from hoyle_conformance.tools.games.census import CensusGames, games_named, stored_table
-from hoyle_conformance.tools.games.census_game import CensusPlay, replay
+from hoyle_conformance.tools.games.census import CensusGames, CensusPlay, games_named, replay, stored_table
 from hoyle_reference import Rules, new_game, write_act
 from hoyle_reference.acts import Act
 from hoyle_reference.machine import CHANCE

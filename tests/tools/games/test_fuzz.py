@@ -29,10 +29,9 @@ from hoyle_conformance.tools.games.campaign import (
     run_piece,
     setting_of,
 )
-from hoyle_conformance.tools.games.compare import declined, first_difference, with_readings
 from hoyle_conformance.tools.games.fuzz_report import read_known, reason_for, value_lines
 from hoyle_conformance.tools.games.random_game import Recipe, Setting, play, replay
-from hoyle_conformance.tools.games.shrink import Shrinker, Shrunk
+from hoyle_conformance.tools.games.shrink import Shrinker, Shrunk, declined, first_difference, with_readings
 
 OTHER = (sys.executable, str(Path(__file__).with_name("other_engine.py")))
 TIMEOUT = 60.0

@@ -22,6 +22,7 @@ from hoyle_conformance.runner.reference_adapter import Reference
 from hoyle_conformance.runner.rule_changes import Form, RuleChange, change_rules, fit_position, form_of, sourced_changes
 from hoyle_conformance.runner.run import GIVE_UP_AFTER
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.house_rules import read_house_rules
 from hoyle_conformance.tools.identify.identify import Identification
 from hoyle_conformance.tools.identify.positions import (
     DistinctPosition,
@@ -60,10 +61,10 @@ class Named(Reference):
         )
 
 
-def asked(suite: Suite, name: str, rules: Rules) -> PositionResponses:
+def asked(suite: Suite, name: str, rules: Rules, every: int = EVERY) -> PositionResponses:
     form = form_of(suite, name)
     engine = InProcess(Wire(suite.schemas, suite.version), Named(suite, name, rules))
-    return responses_of(suite, engine, form, name, distinct_positions(suite, form, name, [name])[::EVERY])
+    return responses_of(suite, engine, form, name, distinct_positions(suite, form, name, [name])[::every])
 
 
 def responses_of(
@@ -90,6 +91,14 @@ def test_engine_that_plays_a_ruleset_is_identified(suite: Suite, ruleset: str) -
     assert found.explanation.base.ruleset == ruleset
     assert not found.explanation.departures
     assert not found.groups
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in ROOT.glob("spec/house/*.yaml")))
+def test_an_engine_of_named_house_rules_is_identified(suite: Suite, name: str) -> None:
+    house = read_house_rules(suite, ROOT / f"spec/house/{name}.yaml")
+    base = house.written["extends"]
+    found = identify(suite, base, asked(suite, base, house.joined(suite).rules.of(name), every=1))
+    assert f": these are the house rules {name}." in "\n".join(identification_lines(suite, found))
 
 
 @pytest.mark.parametrize("base", ["rubicon-hoyle", "piquet-rubicon-parlett"])

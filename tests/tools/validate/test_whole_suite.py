@@ -43,7 +43,7 @@ def file_of(scenario: str) -> str:
 def proved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a small spec, and the proofs that are stored of it."""
     here = tmp_path_factory.mktemp("proved")
-    for part in ("sources", "rulesets", "schemas"):
+    for part in ("sources", "rulesets", "house", "schemas"):
         shutil.copytree(ROOT / "spec" / part, here / "spec" / part)
     for name in ("VERSION", *map(file_of, SCENARIOS)):
         (here / "spec" / name).parent.mkdir(parents=True, exist_ok=True)
@@ -159,6 +159,7 @@ FAULTY = {
     "points of an extended ruleset": replaced(BASE, "points: 40", "points: 45", -1),
     "points in the census": replaced("rulesets/bezique-britannica.ruleset.yaml", "{is: 10,", "{is: 15,"),
     "sources of a ruleset": replaced(HOYLE, "sources: [hoyle]", "sources: [h2g2]"),
+    "house rules": replaced("house/piquet-pagat.yaml", "talon.younger.least", "talon.younger.fewest"),
     "the id of a clause": replaced(LEDGER, "id: hoyle/bezique/to-score-example", "id: hoyle/bezique/new"),
     "what a clause says": replaced(LEDGER, "  says: ", "  says: It is not said here. #"),
     "a schema": restricted,
@@ -179,7 +180,9 @@ SOUND = {
 EDITS = {**FAULTY, **SOUND}
 
 
-@pytest.mark.parametrize("edit", ["an outcome", "points of an extended ruleset", "a schema", "a game", "ids"])
+@pytest.mark.parametrize(
+    "edit", ["an outcome", "points of an extended ruleset", "house rules", "a schema", "a game", "ids"]
+)
 def test_a_fault_that_an_edit_makes_is_found(spec: Path, edit: str) -> None:
     before = shown(faults_of(spec, stored=True))
     FAULTY[edit](spec)

@@ -16,15 +16,23 @@ DEALS_FOR_A_TIE = 2
 MOST_FOR_YOUNGER = 3
 SETS_FIRST = ["point", "set", "sequence"]
 CLASS_OF = {"point": "point"} | dict.fromkeys(SEQUENCES.values(), "sequence") | dict.fromkeys(SETS.values(), "set")
-#: What follows, by whose choice, and until when it is ruled on.
+PENALTY = ("other", ["reckons-nothing", "is-forgiven"])  # the adversary need not enforce it (44)
+#: Who chooses, between what, and until when something is ruled on.
 LAWS = {
-    "exposed-in-dealing": ("elder", ["deal-stands", "deals-again"], "play-begins"),
-    "dealer-exposed-own-card": (None, ["deal-stands"], "play-begins"),
-    "faced-card-in-the-pack": (None, ["deals-again"], "play-begins"),
-    "led-out-of-turn": (None, ["is-taken-up"], "card-is-played-to"),
-    "revoke": (None, ["is-replayed"], "end-of-the-deal"),
-    "miscall": ("other", ["reckons-nothing", "is-forgiven"], "end-of-the-deal"),
+    "exposed-in-dealing": ("elder", ["deal-stands", "deals-again"], "play-begins"),  # 13
+    "dealer-exposed-own-card": (None, ["deal-stands"], "play-begins"),  # 13
+    "faced-card-in-the-pack": (None, ["deals-again"], "exchange-is-over"),  # 14
+    "carte-blanche-not-shown-in-time": (*PENALTY, "end-of-the-deal"),  # case XXI
+    "elder-takes-up-a-card-of-youngers": (*PENALTY, "end-of-the-deal"),  # 27
+    "younger-takes-up-a-card-of-elders": (*PENALTY, "end-of-the-deal"),  # 27
+    "took-up-the-cards-left": (*PENALTY, "end-of-the-deal"),  # 33 and 35
+    "miscall-corrected": (None, ["no-penalty"], "dealer-plays"),  # 52
+    "miscall": (*PENALTY, "end-of-the-deal"),  # 54
+    "too-many-cards": (*PENALTY, "end-of-the-deal"),  # 58
+    "led-out-of-turn": (None, ["is-taken-up"], "card-is-played-to"),  # 59
+    "revoke": (None, ["is-replayed"], "end-of-the-deal"),  # 59
 }
+BY_ELDER, BY_YOUNGER = {"elder-takes-up-a-card-of-youngers"}, {"younger-takes-up-a-card-of-elders"}
 #: The functions of the other engine that are used in those that take their place.
 DEAL, DISCARD, ANNOUNCE, ANSWER, LEGAL_ACTS = hoyle.deal, hoyle.discard, hoyle.announce, hoyle.answer, hoyle.legal_acts
 CLEAR_TABLE, MOST_TO_DISCARD, PLAY = hoyle.clear_table, hoyle.most_to_discard, hoyle.play
@@ -32,7 +40,7 @@ CHOICES, CHOOSE = hoyle.choices, hoyle.choose
 
 
 def clear_table():
-    return CLEAR_TABLE() | {"sets_first": False, "ruled": hoyle.each([]), "claim": None}
+    return CLEAR_TABLE() | {"sets_first": False, "ruled": hoyle.each([]), "claim": None, "surplus": hoyle.each(0)}
 
 
 # ---- The deal and the stock ------------------------------------------------------------------------------------------
@@ -310,35 +318,41 @@ def younger_has_played(game):
     return has_ended_trick(game) or (bool(game["trick"]) and game["leader"] == game["dealer"])
 
 
+def is_believed(game, error):
+    """Tell whether a call of what is not held has not been denied."""
+    return decisions(game).get(error["meld"], error["by"]) == error["by"]
+
+
 def may_be_claimed(game, error):
-    """Tell whether an error is still ruled on: a lead until it is played to (59), a call if it has been believed."""
+    """Tell whether an error is ruled on: a lead until it is played to (59), a call when younger has played (54)."""
     if error["irregularity"] == "led-out-of-turn":
-        return len(game["trick"]) == 1 and error["cards"] == game["trick"]
-    return not error["meld"] or decisions(game).get(error["meld"], error["by"]) == error["by"]
+        return error["cards"] == game["trick"]
+    return not error["meld"] or (younger_has_played(game) and is_believed(game, error))
 
 
 def ruling(game, by, irregularity):
     """Return the ruling on an irregularity by a player."""
+    if irregularity not in LAWS:
+        return None
     chooses, choices, until = LAWS[irregularity]
-    if irregularity == "miscall" and not younger_has_played(game):
-        chooses, choices = None, ["is-corrected"]
     seat = {"other": OTHER[by], "elder": elder(game)}.get(chooses)
     return {"chooses": seat, "choices": choices, "until": until}
 
 
 def claim(game, by, irregularity):
     """Rule on the last error of the other player, or else the last of one's own."""
+    require(by in OTHER and game["phase"] not in ("choose", "over"), "it is not the time to claim")
     found = [done for done in game["errors"] if done["irregularity"] == irregularity and may_be_claimed(game, done)]
+    if irregularity == "too-many-cards" and younger_has_played(game):
+        many = [seat for seat in OTHER if game["surplus"][seat] > 0 and irregularity not in game["ruled"][seat]]
+        found = [{"by": seat, "irregularity": irregularity, "meld": ""} for seat in many]
     error = max(reversed(found), key=lambda done: done["by"] != by, default=None)
-    require(by in OTHER and error and game["phase"] not in ("choose", "over"), "there is nothing to claim")
-    if irregularity == "miscall" and younger_has_played(game):
-        require(by != error["by"], "only the other player may have it ruled on")
-        game["errors"].remove(error)
-        ask(game, error)
-    elif irregularity == "led-out-of-turn":
-        take_up(game, error)
-    else:
-        take_back(game, error["before"])
+    require(error, "there is nothing to claim")
+    is_penalty = LAWS[irregularity][0] == "other"
+    require(not is_penalty or by != error["by"], "only the other player may have it ruled on")
+    game["errors"] = [done for done in game["errors"] if done is not error]
+    game["ruled"][error["by"]].append(irregularity)
+    ask(game, error)
 
 
 def key_of(error):
@@ -357,7 +371,6 @@ def take_back(game, before):
 def take_up(game, error):
     """Take up a card that was led, with its point and the pique that it made; what was scored since stands."""
     by, before = error["by"], error["before"]
-    game["errors"].remove(error)
     game["hands"][by].append(game["trick"].pop())
     game.update({field: before[field] for field in ("leader", "turn", "named_suit")})
     for cause in ("tricks", "bonus"):
@@ -369,20 +382,28 @@ def take_up(game, error):
 def mishap(game, by, irregularity, cards=()):
     """Let a card be seen, or another thing happen that is ruled on at once."""
     require(game["phase"] in ("exchange", "announce", "play"), "it is too late, or too early")
+    until = LAWS[irregularity][2]
+    late = {"play-begins": hoyle.has_led(game), "exchange-is-over": game["phase"] != "exchange"}
+    late["dealer-plays"] = younger_has_played(game)
+    require(not late.get(until), "it is too late")
     is_own = all(card in game["hands"][by] for card in cards)
     if irregularity in ("exposed-in-dealing", "dealer-exposed-own-card"):
         is_so = not cards or is_own == (irregularity == "dealer-exposed-own-card")
         require(by == game["dealer"] and is_so, "it is not this that has happened")
-    require(LAWS[irregularity][2] != "play-begins" or not hoyle.has_led(game), "it is too late")
+    if irregularity in BY_ELDER | BY_YOUNGER:
+        require((by == elder(game)) == (irregularity in BY_ELDER), "it is another law's")
+    calls = [done for done in game["errors"] if done["by"] == by and done["meld"] and is_believed(game, done)]
+    require(irregularity != "miscall-corrected" or calls, "there is no call to correct")
     for seat in OTHER:
         hoyle.see(game, seat, [card for card in cards if card not in game["hands"][seat]])
-    ask(game, {"by": by, "irregularity": irregularity, "meld": ""})
+    ask(game, calls[-1] if irregularity == "miscall-corrected" else {"by": by, "meld": ""}, irregularity)
 
 
-def ask(game, error):
-    """Do what follows, or let the player choose who may: a penalty may be waived (44)."""
-    found = ruling(game, error["by"], error["irregularity"])
+def ask(game, error, irregularity=None):
+    """Do what follows, or let the player choose who may."""
+    found = ruling(game, error["by"], irregularity or error["irregularity"])
     if found["chooses"]:
+        error = error | {"irregularity": irregularity or error["irregularity"]}
         game["claim"] = {"error": error, "phase": game["phase"], "turn": game["turn"]}
         game.update(phase="choose", turn=found["chooses"])
     else:
@@ -394,6 +415,10 @@ def follow(game, choice, error):
         deal_again(game)
     elif choice == "reckons-nothing":
         reckon_nothing(game, error)
+    elif choice in ("is-replayed", "no-penalty"):
+        take_back(game, error["before"])
+    elif choice == "is-taken-up":
+        take_up(game, error)
 
 
 def deal_again(game):
@@ -482,10 +507,14 @@ def deals_to_follow(game):
 
 
 def may_count(game, seat, name):
-    """Tell whether a player has counted in a class, or may do so yet, as nobody knows before it is called."""
+    """Tell whether a player has counted by something, or may do so yet, as nobody knows before a class is called.
+
+    A player who reckons nothing bars the other by all that would be good (description, "Carte blanche").
+    """
     if game["made_of"][seat][name]:
         return True
-    return name in CLASSES and not has_ended_trick(game) and decisions(game).get(name, seat) == seat
+    is_open = not has_ended_trick(game) or reckons_nothing(game, seat)
+    return name in CLASSES and is_open and decisions(game).get(name, seat) == seat
 
 
 def score(game, seat, what, number):
@@ -519,6 +548,11 @@ def mark_pique(game):
         add_bonus(game, seat, hoyle.PIQUE)
 
 
+def visible(game, seat):
+    """Return what a player may look at: all the tricks, too (60)."""
+    return list(dict.fromkeys(hoyle.visible(game, seat) + game["won"]["A"] + game["won"]["B"]))
+
+
 def legal_acts(game):
     number, seat = LEGAL_ACTS(return_discard(deepcopy(game))), game["turn"]
     if game["phase"] == "play":
@@ -536,6 +570,7 @@ for rule in RULES:
     setattr(hoyle, rule.__name__, rule)
 hoyle.ACTS.update({act.__name__: act for act in (deal, discard, peep, announce, answer, play, claim, choose, mishap)})
 hoyle.SIGHTS.update(legal_acts=legal_acts, choices=choices)
+hoyle.QUESTIONS["visible"] = lambda game, step: visible(game, step["by"])
 hoyle.QUESTIONS["ruling"] = lambda game, step: ruling(game, step["by"], step["irregularity"])
 hoyle.RULINGS["revoke"] = LAWS["revoke"]
 hoyle.READY.update(name="example: piquet after Cavendish", rulesets=["piquet-rubicon-cavendish"])

@@ -597,7 +597,7 @@ def end_trick(game):
     game.update(trick=[], trick_won_by=winner, leader=winner, turn=winner)
     mark_pique(game)
     end_if_won(game)
-    last = not any(game["hands"].values())
+    last = not all(game["hands"].values())
     if winner != leader:
         score(game, winner, "tricks", 1)
         mark_pique(game)

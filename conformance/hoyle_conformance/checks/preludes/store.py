@@ -263,16 +263,12 @@ def _of_a_check_as_written(suite: Suite, check: Check) -> Prelude | NoPrelude:
     verified = suite.derived(_PreludeCache).verified
     known, prelude = verified.get(check.id, (None, None))
     if prelude is None or known != check:  # as with plans, another check may have this id
-        prelude = _proved(suite, check)
+        line_ = kept(suite, check)
+        there = NOT_STORED if line_ is None else line_.found
+        found = there if isinstance(there, NoPrelude) else again(suite, check, there)
+        prelude = found.prelude if isinstance(found, FoundHistory) else found or NOT_STORED
         verified[check.id] = check, prelude
     return prelude
-
-
-def _proved(suite: Suite, check: Check) -> Prelude | NoPrelude:
-    line_ = kept(suite, check)
-    there = NOT_STORED if line_ is None else line_.found
-    found = there if isinstance(there, NoPrelude) else again(suite, check, there)
-    return found.prelude if isinstance(found, FoundHistory) else found or NOT_STORED
 
 
 def turned(rules: Rules, prelude: Prelude, way: Relabelling) -> Prelude:

@@ -52,7 +52,16 @@ def check_words(rules: Rules, given: Given) -> None:
 def not_given(rules: Rules) -> Iterator[str]:
     """Yield the keys that are given only in other games."""
     yield from _ONLY_DRAWN if "talon" in rules.chapters else _ONLY_HANDLED
-    yield from _without_chapter(rules)
+    if rules.chapters.isdisjoint({"blank", "carte_blanche"}):
+        yield "blanks"
+    if "reckoning" not in rules.chapters:
+        yield "made_of"
+    if "seven" not in rules.chapters:
+        yield "claimed"
+    if not rules.tricks.lie_open:
+        yield "heap"
+    if "referee" not in rules.chapters:
+        yield from ("surplus", "untouched", "last_tricks")
 
 
 #: The message for each key that a game does not have.
@@ -80,20 +89,6 @@ _NOT_THERE: Final = {
 #: The keys that are given only in games with draws, and those only in games that begin with an exchange.
 _ONLY_DRAWN: Final = ("has_won", "trumps", "turn_up", "kept", "claimed", "last_trick_won_by")
 _ONLY_HANDLED: Final = ("exchanges", "announces", "discarded", "called", "announced", "deal", "packets")
-
-
-def _without_chapter(rules: Rules) -> Iterator[str]:
-    """Yield the keys that are not given in games without a certain chapter."""
-    if rules.chapters.isdisjoint({"blank", "carte_blanche"}):
-        yield "blanks"
-    if "reckoning" not in rules.chapters:
-        yield "made_of"
-    if "seven" not in rules.chapters:
-        yield "claimed"
-    if not rules.tricks.lie_open:
-        yield "heap"
-    if "referee" not in rules.chapters:
-        yield from ("surplus", "untouched", "last_tricks")
 
 
 def _check_seats(rules: Rules, given: Given) -> None:

@@ -53,20 +53,15 @@ def lay_out(rules: Rules, given: Given) -> Table:
         if field.name in given:
             field.put(table, field.kind.read(rules, field.name, given[field.name]))
     if "talon" in rules.chapters:
-        _count_deals(table, given)
+        settle, number = rules_of(table).settle, given.get("deal", 1)
+        least = settle.least_deals.value
+        table.deals = number - ("before" in given)
+        if least:
+            ahead = least - number
+            table.deals_left = ahead + 1 if ahead >= 0 else ahead % settle.deals_for_a_tie + 1
     if before is None:
         _lay_out_deal(table, given)
     return table
-
-
-def _count_deals(table: Table, given: Given) -> None:
-    """Set the number of deals played, and that of deals still to be completed."""
-    settle, number = rules_of(table).settle, given.get("deal", 1)
-    least = settle.least_deals.value
-    table.deals = number - ("before" in given)
-    if least:
-        ahead = least - number
-        table.deals_left = ahead + 1 if ahead >= 0 else ahead % settle.deals_for_a_tie + 1
 
 
 def _lay_out_deal(table: Table, given: Given) -> None:
@@ -151,20 +146,6 @@ def _check_exchanged(table: Table, given: Given) -> None:
 def _lay_out_drawn(table: Table, given: Given, places: Places) -> None:
     """Set up the trumps and the combinations of a game with a stock."""
     rules = rules_of(table)
-    _check_end_of_drawing(rules, given)
-    table.trumps = _trumps(rules, given)
-    table.claimed = _claimed(table, given, places)
-    if "kept" in given and not rules.declare.may_keep.value:
-        raise CannotSetUp(
-            f"combinations are not kept to score later under {rules.id}", "The position cannot arise there.", "kept"
-        )
-    for key, rows in (("scored", table.scored), ("kept", table.kept)):
-        for letter, each in given.get(key, {}).items():
-            for at, combination in enumerate(each):
-                rows[read_seat(letter)].append(_combination(table, places, (key, letter, at), combination))
-
-
-def _check_end_of_drawing(rules: Rules, given: Given) -> None:
     gone = nothing_is_left_to_draw(given)
     if "last_trick_won_by" in given and not (rules.score.last_trick_ends_the_drawing.value and gone):
         message = f"under {rules.id}, the trick that counts as the last has not been played here"
@@ -176,6 +157,16 @@ def _check_end_of_drawing(rules: Rules, given: Given) -> None:
             "has_won",
             table=("", f"Let {given['has_won']} lead; or put cards into the stock."),
         )
+    table.trumps = _trumps(rules, given)
+    table.claimed = _claimed(table, given, places)
+    if "kept" in given and not rules.declare.may_keep.value:
+        raise CannotSetUp(
+            f"combinations are not kept to score later under {rules.id}", "The position cannot arise there.", "kept"
+        )
+    for key, rows in (("scored", table.scored), ("kept", table.kept)):
+        for letter, each in given.get(key, {}).items():
+            for at, combination in enumerate(each):
+                rows[read_seat(letter)].append(_combination(table, places, (key, letter, at), combination))
 
 
 def _trumps(rules: Rules, given: Given) -> Suit | None:

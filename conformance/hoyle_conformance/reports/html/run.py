@@ -40,7 +40,9 @@ _ICON: Final = (
 def page(template: str, /, **values: object) -> str:
     """Return the whole text of a self-contained page, whose template extends the common one."""
     style, script = _own("report.css"), _own("report.js")
-    policy = _allowed(style, script)
+    # Only the page's own style and script may run, whatever text a record contains.
+    own = "; ".join(f"{what}-src 'sha256-{_digest(text)}'" for what, text in (("style", style), ("script", script)))
+    policy = f"default-src 'none'; img-src data:; {own}; base-uri 'none'; form-action 'none'"
     return render(f"reports/html/{template}", style=style, script=script, policy=policy, icon=_ICON, **values) + "\n"
 
 
@@ -48,13 +50,6 @@ def page(template: str, /, **values: object) -> str:
 def _own(name: str) -> Markup:
     """Return one of the two files that are included in every page."""
     return Markup((_HERE / name).read_text("utf-8"))
-
-
-def _allowed(style: str, script: str) -> str:
-    """Return the content security policy: only the page's own style and script may run, whatever text a record
-    contains."""
-    own = "; ".join(f"{what}-src 'sha256-{_digest(text)}'" for what, text in (("style", style), ("script", script)))
-    return f"default-src 'none'; img-src data:; {own}; base-uri 'none'; form-action 'none'"
 
 
 def _digest(text: str) -> str:

@@ -69,7 +69,10 @@ def lint_ids(suite: Suite) -> Iterator[Diagnostic]:
     still uses."""
     shown, now = suite.shown(suite.root / LOCK), set(published(suite))
     locked = {(line.kind, line.id): line for line in _lines(suite)}
-    yield from _new(shown, sorted(now - set(locked)))
+    if new := [" ".join(each) for each in sorted(now - set(locked))]:
+        what = f"the {new[0]} is new" if len(new) == 1 else f"{len(new)} ids are new (the first: {new[0]})"
+        remedy = "Run 'hoyle validate --lock' and commit the file."
+        yield Diagnostic(shown, 1, 1, "id-not-locked", f"{what} and not in {LOCK}", remedy)
     for key, line in sorted(locked.items()):
         yield from _faults(shown, line, key in now)
 
@@ -90,14 +93,6 @@ def _lines(suite: Suite) -> Iterator[_Line]:
         kind, name, mark, reason = [*text.split(maxsplit=3), "", "", "", ""][:4]
         if kind:
             yield _Line(number, text, kind, name, reason if mark == "retired" else None)
-
-
-def _new(shown: str, names: list[tuple[str, str]]) -> Iterator[Diagnostic]:
-    if names:
-        first = " ".join(names[0])
-        what = f"the {first} is new" if len(names) == 1 else f"{len(names)} ids are new (the first: {first})"
-        remedy = "Run 'hoyle validate --lock' and commit the file."
-        yield Diagnostic(shown, 1, 1, "id-not-locked", f"{what} and not in {LOCK}", remedy)
 
 
 def _faults(shown: str, line: _Line, in_use: bool) -> Iterator[Diagnostic]:
@@ -150,9 +145,14 @@ def lint_unwritten(source: Source) -> Iterator[Diagnostic]:
         if _IS_UNWRITTEN.match(text):
             yield source.document.diagnose(path, "not-written", f"{_name(path)} is not written yet", "Write it.")
     unwritten = [at for at, clause in enumerate(source.clauses) if _IS_UNWRITTEN.match(clause.says)]
-    stubs = [at for at, clause in enumerate(source.clauses) if _IS_STUB.fullmatch(clause.id)]
     yield from _left(source, unwritten)
-    yield from _nameless(source, sorted(set(stubs) - set(unwritten)))
+    every = {at for at, clause in enumerate(source.clauses) if _IS_STUB.fullmatch(clause.id)}
+    if stubs := sorted(every.difference(unwritten)):
+        many = f"; {len(stubs):,} have such an id" if stubs[1:] else ""
+        message = f"the clause is written, but its id is still a placeholder{many}"
+        name = source.clauses[stubs[0]].id.rpartition("/")[2]
+        remedy = f"Replace '{name}' with a name for the statement: an id is permanent."
+        yield source.document.diagnose(["clauses", stubs[0], "id"], "not-named", message, remedy)
 
 
 def _head(source: Source) -> Iterator[tuple[list[str | int], str]]:
@@ -196,17 +196,6 @@ def _parts(source: Source, unwritten: list[int]) -> str:
     named = [f"{part} {count:,}" for part, count in parts[:_PARTS_NAMED]]
     more = sum(count for _, count in parts[_PARTS_NAMED:])
     return f"Left: {', '.join([*named, *([f'and {more:,} more'] if more else [])])}."
-
-
-def _nameless(source: Source, stubs: list[int]) -> Iterator[Diagnostic]:
-    if not stubs:
-        return
-    many = f"; {len(stubs):,} have such an id" if stubs[1:] else ""
-    message = f"the clause is written, but its id is still a placeholder{many}"
-    remedy = (
-        f"Replace '{source.clauses[stubs[0]].id.rpartition('/')[2]}' with a name for the statement: an id is permanent."
-    )
-    yield source.document.diagnose(["clauses", stubs[0], "id"], "not-named", message, remedy)
 
 
 def as_if_confirmed(scenario: Scenario) -> Scenario:
@@ -407,7 +396,10 @@ def lint_uncited(suite: Suite, source: Source) -> Iterator[Diagnostic]:
     """
     if not source.complete or all(source.id not in ruleset.sources for ruleset in suite.rulesets.values()):
         return
-    cited = _cited(suite)
+    cited = {clause for heading in suite.index.headings.values() for clause in heading.clauses}
+    for name in suite.rules.names:
+        with suppress(Malformed):  # a table that is not valid cites nothing
+            cited |= suite.rules.cited_by(name)
     for at, clause in enumerate(source.clauses):
         if clause.id not in cited and not clause.not_testable:
             yield source.document.diagnose(
@@ -416,15 +408,6 @@ def lint_uncited(suite: Suite, source: Source) -> Iterator[Diagnostic]:
                 f"no cell and no scenario cites '{clause.id}', but the ledger is complete",
                 "Cite it; or give the reason under 'not_testable'; or write 'complete: false'.",
             )
-
-
-def _cited(suite: Suite) -> frozenset[str]:
-    """Return the clauses that a check, or a cell of a valid table, cites."""
-    cited = {clause for heading in suite.index.headings.values() for clause in heading.clauses}
-    for name in suite.rules.names:
-        with suppress(Malformed):
-            cited |= suite.rules.cited_by(name)
-    return frozenset(cited)
 
 
 def _sources(suite: Suite, ruleset: Ruleset) -> frozenset[str]:

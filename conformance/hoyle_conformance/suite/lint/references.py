@@ -17,7 +17,11 @@ def lint_links(suite: Suite) -> Iterator[Diagnostic]:
     yield from faults
     for scenario in () if faults else suite.scenarios.values():
         yield from lint_of_suite(suite, scenario)
-    yield from _stray_files(suite)
+    remedy = "Name it *.scenario.yaml, *.ruleset.yaml, *.source.yaml or *.census.yaml, in its folder."
+    for path in suite.strays:
+        yield Diagnostic(
+            suite.shown(path), 1, 1, "stray-file", "this file is of an unknown kind, and Hoyle never reads it", remedy
+        )
 
 
 def lint_rules(suite: Suite, same: Collection[str]) -> list[Diagnostic]:
@@ -31,14 +35,6 @@ def _ledgers(suite: Suite, same: Collection[str], *, sound_tables: bool) -> Iter
     for source in suite.sources.values():
         open_clauses = lint_open(suite, source) if sound_tables and source.id not in same else ()
         yield from islice(chain(lint_ledger(suite, source), open_clauses), COUNTED)
-
-
-def _stray_files(suite: Suite) -> Iterator[Diagnostic]:
-    remedy = "Name it *.scenario.yaml, *.ruleset.yaml, *.source.yaml or *.census.yaml, in its folder."
-    for path in suite.strays:
-        yield Diagnostic(
-            suite.shown(path), 1, 1, "stray-file", "this file is of an unknown kind, and Hoyle never reads it", remedy
-        )
 
 
 def lint_ledger(suite: Suite, source: Source) -> Iterator[Diagnostic]:

@@ -48,7 +48,11 @@ def _of_scenario(suite: Suite, scenario: Scenario) -> Iterator[Diagnostic]:
         seen |= set() if read else {ruleset}
     for place, expected in _expectations(data):
         yield from _step_numbers(document, place, expected, data["steps"])
-        yield from _unanswered(document, place, expected, data["steps"])
+        for number, step in enumerate(data["steps"], start=1):
+            if "ask" in step and str(number) not in expected:
+                message = f"the answer to step {number} is missing"
+                remedy = "Give it, with 'answer'; or leave the question out."
+                yield document.diagnose(place, "no-answer", message, remedy, key=True)
     yield from _readings_named(document, data)
 
 
@@ -267,13 +271,3 @@ def _step_numbers(
                 "Write the refused act as a step of its own.",
                 key=True,
             )
-
-
-def _unanswered(
-    document: Document, path: list[str | int], expected: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]
-) -> Iterator[Diagnostic]:
-    for number, step in enumerate(steps, start=1):
-        if "ask" in step and str(number) not in expected:
-            message = f"the answer to step {number} is missing"
-            remedy = "Give it, with 'answer'; or leave the question out."
-            yield document.diagnose(path, "no-answer", message, remedy, key=True)

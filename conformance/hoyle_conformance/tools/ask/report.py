@@ -255,26 +255,22 @@ def group_sentence(group: SaidByGroup) -> str:
 
 
 def _entry_lines(suite: Suite, names: Sequence[str], *, compared: bool) -> Iterator[StyledLine]:
-    """Return the lines on rulesets: each with the command that prints its rules, or the differences of those
+    """Yield the lines on rulesets: each with the command that prints its rules, or the differences of those
     `compared`."""
     pair = max(citations.by_form(suite, names).values(), key=len) if compared else ()
     if len(pair) > 1:
-        return _difference_lines(suite, pair)
+        rules = list(compare_rules(suite, pair))
+        differ = [line.title for line in rules if line.differs]
+        books = layout.join_and([citations.book(suite, name) for name in pair])
+        said = f"{books} differ in {len(differ)} of {len(rules)} rules: {'; '.join(differ)}."
+        yield from ((line, "bold") for line in _wrap(shorten(said, 4 * (_WIDTH - 8), placeholder=" …")))
+        yield f"hoyle rules {' '.join(pair)} --differences", ""
+        return
     every = [each for named in names for each in rulesets_of(suite, named) or [named]]
     lines = [f"hoyle rules {name:<26} {suite.rulesets[name.partition('+')[0]].title}" for name in every]
     if len(lines) > _LINES:
         lines[_LINES - 1 :] = [f"… and {len(lines) - _LINES + 1} more: hoyle rules"]
-    return ((line, "") for line in lines)
-
-
-def _difference_lines(suite: Suite, pair: Sequence[str]) -> Iterator[StyledLine]:
-    """Yield the titles of the rules in which books of one form of the game differ, and the command that prints them."""
-    rules = list(compare_rules(suite, pair))
-    differ = [line.title for line in rules if line.differs]
-    books = layout.join_and([citations.book(suite, name) for name in pair])
-    said = f"{books} differ in {len(differ)} of {len(rules)} rules: {'; '.join(differ)}."
-    yield from ((line, "bold") for line in _wrap(shorten(said, 4 * (_WIDTH - 8), placeholder=" …")))
-    yield f"hoyle rules {' '.join(pair)} --differences", ""
+    yield from ((line, "") for line in lines)
 
 
 def positions(suite: Suite, answer: AskAnswer) -> list[tuple[str, str]]:

@@ -312,13 +312,7 @@ def _run_bodies(suite: Suite, ready: AdapterInfo, checks: Sequence[Check]) -> It
 
 
 def examine(
-    suite: Suite,
-    command: Sequence[str],
-    timeout: float,
-    log: Log = lambda _line: None,
-    folder: Path | None = None,
-    *,
-    sandbox: bool = False,
+    suite: Suite, command: Sequence[str], timeout: float, log: Log, folder: Path | None, *, sandbox: bool
 ) -> AdapterTranscript:
     """Return the transcript of a few conversations with an adapter, which runs in `folder` or the working folder, and
     in a sandbox if `sandbox` is set; pass every line to `log`."""

@@ -17,14 +17,14 @@ from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.protocol.messages import AdapterInfo, ProtocolError
 from hoyle_conformance.runner.reference_adapter import start_command, start_reference
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.tools.games.compare import (
+from hoyle_conformance.tools.games.random_game import Feature, FuzzGame, Recipe, Setting, play
+from hoyle_conformance.tools.games.shrink import (
     GameDifference,
     declined,
     first_difference,
     suits_better,
     with_readings,
 )
-from hoyle_conformance.tools.games.random_game import Feature, FuzzGame, Recipe, Setting, play
 from hoyle_conformance.tools.house_rules import read_house_rules
 
 #: The maximum number of restarts of a broken adapter in one piece.
@@ -157,21 +157,18 @@ class _PieceRun:
             try:
                 response = self._adapter.run(seq, game.message)
             except ProtocolError as fault:
-                self._note(game, None, (), fault.code, fault.message)
+                self._note_fault(game, fault.code, fault.message)
                 self._faults += 1
                 if self._faults == _MOST_FAULTS:
                     break
                 continue
-            if response.kind != _OBSERVED:
-                self._decline(game, response.kind, response.reason)
-            else:
+            if response.kind == _OBSERVED:
                 self._compare(game, response.steps)
+                continue
+            self._result.counts["declined"] += 1
+            if response.kind == "error":
+                self._note_fault(game, response.kind, response.reason)
         return self._result
-
-    def _decline(self, game: FuzzGame, kind: str, reason: str) -> None:
-        self._result.counts["declined"] += 1
-        if kind == "error":
-            self._note(game, None, (), kind, reason)
 
     def _compare(self, game: FuzzGame, observed: Sequence[Mapping[str, Any]]) -> None:
         """Record the first difference, unless a reading explains it; later games of the piece follow that reading."""
@@ -179,8 +176,9 @@ class _PieceRun:
         difference = first_difference(game.observed, observed, game.message["observe"], deals=self._deals)
         if difference is None:
             return
-        if (cause := _cause(self._piece.ruleset, game, difference)) in self._result.found:
-            self._again(cause)
+        cause = _cause(self._piece.ruleset, game, difference)
+        if known := self._result.found.get(cause):
+            self._note(known)
             return
         taken = dict(self._result.readings)
         readings, left = suits_better(self._suite, self._setting, taken, game.message, observed, deals=self._deals)
@@ -188,26 +186,18 @@ class _PieceRun:
             self._result.readings = tuple(sorted(readings.items()))
             self._setting = with_readings(self._suite, self._setting, readings)
         else:
-            self._note(game, left, tuple(sorted(readings.items())))
+            cause = _cause(self._piece.ruleset, game, left)
+            self._note(Found(cause, game.recipe, game.message, left, tuple(sorted(readings.items()))))
 
-    def _note(
-        self,
-        game: FuzzGame,
-        difference: GameDifference | None,
-        readings: tuple[tuple[str, str], ...],
-        code: str = "",
-        detail: str = "",
-    ) -> None:
-        ruleset = self._piece.ruleset
-        cause = _cause(ruleset, game, difference) if difference else Cause(ruleset, "", "", (code,))
-        if cause in self._result.found:
-            self._again(cause)
-        else:
-            found = Found(cause, game.recipe, game.message, difference, readings, detail=detail)
-            self._result.found[cause] = found
+    def _note_fault(self, game: FuzzGame, code: str, detail: str) -> None:
+        self._note(
+            Found(Cause(self._piece.ruleset, "", "", (code,)), game.recipe, game.message, None, (), detail=detail)
+        )
 
-    def _again(self, cause: Cause) -> None:
-        self._result.found[cause] = joined(self._result.found[cause], 1)
+    def _note(self, found: Found) -> None:
+        """Record a find; of a known cause, only that there is one more game."""
+        known = self._result.found.get(found.cause)
+        self._result.found[found.cause] = joined(known, 1) if known else found
 
 
 def joined(found: Found, games: int) -> Found:

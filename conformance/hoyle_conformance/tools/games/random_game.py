@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
@@ -144,10 +144,7 @@ class _Log:
         seen = {key: observation_of(game.table, events, key) for key in self._observe}
         self.observed.append({"accepted": not refused, **seen})
         self.grounds.append(list(dict.fromkeys(grounds)))
-        self.features.append(frozenset(self._features(set(grounds), str(step["do"]))))
+        paths = set(grounds)
+        self.features.append(frozenset({*product([str(step["do"])], paths), *product(self._irregular, paths)}))
         if not refused:
             self._irregular.update(path for path in grounds if path.startswith(_REFEREE))
-
-    def _features(self, grounds: set[str], word: str) -> Iterator[Feature]:
-        yield from ((word, path) for path in grounds)
-        yield from product(self._irregular, grounds)

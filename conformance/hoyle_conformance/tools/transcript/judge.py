@@ -154,7 +154,13 @@ def _explained(suite: Suite, run: JudgedRun, sourced: Sequence[RuleChange], game
 def _judge(rules: Rules, game: Transcript) -> JudgedGame:
     """Return the judgement of a game by some rules; raise Invalid if it cannot be a game under them."""
     for act in (LoggedAct({}, game.facts, game.line), *game.acts):
-        _refuse_other_games(rules, game, act)
+        for text in _texts((act.step, act.facts)):
+            if text in SEATS and text not in rules.letters:
+                message = f"{text} is no player: {rules.id} is a game of {', '.join(rules.letters)}"
+                raise game.invalid(act.line, "seat", message, _OTHER_RULESET)
+            if text in BY_NAME[-1] and BY_NAME[-1][text] not in rules.pack:
+                message = f"{text} is not in the pack: {rules.id} has {rules.packs} of each card"
+                raise game.invalid(act.line, "card", message, _OTHER_RULESET)
     replay, tables = _Replay.of(rules.pack, game), [_start(rules, game)]
     for at, act in enumerate(game.acts):
         taken = replay.take(tables, act)
@@ -162,17 +168,6 @@ def _judge(rules: Rules, game: Transcript) -> JudgedGame:
             return JudgedGame(game, at, taken)
         tables = taken
     return JudgedGame(game, len(game.acts))
-
-
-def _refuse_other_games(rules: Rules, game: Transcript, act: LoggedAct) -> None:
-    """Raise Invalid if an act names a player or a card that these rules do not have."""
-    for text in _texts((act.step, act.facts)):
-        if text in SEATS and text not in rules.letters:
-            message = f"{text} is no player: {rules.id} is a game of {', '.join(rules.letters)}"
-            raise game.invalid(act.line, "seat", message, _OTHER_RULESET)
-        if text in BY_NAME[-1] and BY_NAME[-1][text] not in rules.pack:
-            message = f"{text} is not in the pack: {rules.id} has {rules.packs} of each card"
-            raise game.invalid(act.line, "card", message, _OTHER_RULESET)
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -40,7 +40,11 @@ def _file_faults(suite: Suite, path: Path) -> Iterable[Diagnostic]:
     name = shown_path(path)
     kind = kind_of(path)
     if kind is None and _holds_house_rules(path, name):
-        return _house_rules_faults(suite, path)
+        try:
+            read_house_rules(suite, path)
+        except Invalid as invalid:
+            return invalid.diagnostics
+        return ()
     if kind is None:
         remedy = "A file of the suite ends in .scenario.yaml, .ruleset.yaml, .source.yaml or .census.yaml."
         return [Diagnostic(name, 1, 1, "file-name", "this is not a file of the suite", remedy)]
@@ -52,15 +56,6 @@ def _file_faults(suite: Suite, path: Path) -> Iterable[Diagnostic]:
         about = in_this_suite if kind == "scenario" else lambda _suite, _data, complaint: complaint
         return [document.complain(about(suite, document.data, each)) for each in found]
     return _check_document(suite, kind, document, path)
-
-
-def _house_rules_faults(suite: Suite, path: Path) -> Iterable[Diagnostic]:
-    """Return the mistakes in a file of house rules."""
-    try:
-        read_house_rules(suite, path)
-    except Invalid as invalid:
-        return invalid.diagnostics
-    return ()
 
 
 def _holds_house_rules(path: Path, name: str) -> bool:

@@ -133,7 +133,8 @@ class Inheritance:
         """Return the status of the outcome under one of these rulesets. `was` is the status in the file: if the steps
         confirm it, the proof is not repeated."""
         base = self.named[self.from_[name]]
-        check = self._inherited(base, name)
+        scenario = _also_for(self.scenario, base.ruleset, name)
+        check = next(each for each in self._suite.index.checks_of(scenario) if each.ruleset == name)
         try:
             plan = planner_of(self._suite).request(check)
             all_taken = trace_acts(self._suite.rules.of(name), plan.message, plan.message["observe"])
@@ -150,11 +151,6 @@ class Inheritance:
         return (
             InheritedOutcome(InheritedStatus.DIFFERS, faults[0]) if faults else InheritedOutcome(InheritedStatus.HOLDS)
         )
-
-    def _inherited(self, base: Check, name: str) -> Check:
-        """Return the check of a ruleset that inherits the outcome of another."""
-        scenario = _also_for(self.scenario, base.ruleset, name)
-        return next(each for each in self._suite.index.checks_of(scenario) if each.ruleset == name)
 
     def _at_work(self, named: str) -> frozenset[str]:
         """Return the cells that affect the outcome under a ruleset named in the file."""

@@ -179,14 +179,9 @@ def _claims(game: Game) -> Iterator[Act]:
     """Yield the irregularities that may be claimed now, with the claimant."""
     for word in game.rules.referee.rows if "referee" in game.rules.chapters else ():
         for letter in game.rules.letters:
-            claim = _sensible(game, {"by": letter, "do": "claim", "irregularity": word})
-            if claim is not None:
+            claim = read_act(game.rules, {"by": letter, "do": "claim", "irregularity": word})
+            if claim in game.legal_actions:
                 yield claim
-
-
-def _sensible(game: Game, step: Mapping[str, str]) -> Act | None:
-    act = read_act(game.rules, step)
-    return act if act in game.legal_actions else None
 
 
 # ---- short words for acts

@@ -140,7 +140,12 @@ def answers(suite: Suite, layout: Layout, walks: Sequence[TableWalk]) -> list[di
     """Return the answer of each group of rulesets: first the minority answers, then the majority, and last the rulesets
     that cannot reach the position."""
     groups = grouped(layout, walks)
-    parting = _parting(groups)
+    most = max(len(group.steps) for group in groups)
+    parting = frozenset(  # the steps, from 1, on which groups differ
+        number
+        for number in range(1, most + 1)
+        if len({group.steps[number - 1].alike for group in groups if len(group.steps) >= number}) > 1
+    )
     return [_answer(suite, group, parting) for group in groups]
 
 
@@ -158,16 +163,6 @@ def grouped(layout: Layout, walks: Sequence[TableWalk]) -> list[AgreeingWalks]:
     groups = [AgreeingWalks(tuple(some), stories[key]) for key, some in found.items()]
     largest = max(groups, key=lambda group: (group.walks[0].problem is None, len(group.walks)))
     return sorted(groups, key=lambda group: (group.walks[0].problem is not None, group is largest))
-
-
-def _parting(groups: Sequence[AgreeingWalks]) -> frozenset[int]:
-    """Return the numbers (from 1) of the steps on which groups differ."""
-    most = max(len(group.steps) for group in groups)
-    return frozenset(
-        number
-        for number in range(1, most + 1)
-        if len({group.steps[number - 1].alike for group in groups if len(group.steps) >= number}) > 1
-    )
 
 
 def _answer(suite: Suite, group: AgreeingWalks, parting: frozenset[int]) -> dict[str, Any]:

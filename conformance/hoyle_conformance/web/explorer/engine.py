@@ -92,7 +92,11 @@ class Engine:
     # ---- a layout
 
     def _answer(self, request: Request) -> Answered:
-        sent, at = _layout_at(request)
+        sent = read_layout(request.get("layout"))
+        at = request.get("at", len(sent.steps))
+        if type(at) is not int or at < 0:
+            raise Wrong("There is no such step.", "Go to one of the steps.")
+        sent, at = sent.until(at), min(at, len(sent.steps))
         layout, walks = self._walked(sent)
         drawn_by = next(each for each in walks if each.asked.id == layout.drawn_by)
         found, table = answers(self.suite, layout, walks), drawn(drawn_by, layout)
@@ -180,15 +184,6 @@ class Engine:
         if not isinstance(ruleset, str) or ruleset == HOUSE or not self.suite.rules.knows(ruleset):
             raise Wrong("The table does not have these rules.", "Choose others.")
         return {"rules": changeable(self.suite, ruleset)}
-
-
-def _layout_at(request: Request) -> tuple[Layout, int]:
-    """Return the layout of a request until the step shown, and the number of that step."""
-    layout = read_layout(request.get("layout"))
-    at = request.get("at", len(layout.steps))
-    if type(at) is not int or at < 0:
-        raise Wrong("There is no such step.", "Go to one of the steps.")
-    return layout.until(at), min(at, len(layout.steps))
 
 
 def _link(layout: Mapping[str, Any], at: int) -> str:

@@ -267,7 +267,9 @@ _OF_A_CLASS: Final = frozenset({"count", "value", "top", "rank"})
 def kinds(game: Game, vocabulary: Vocabulary) -> list[Entry]:
     """Return the kinds of acts of the games asked; those open now are marked and come first."""
     now = open_kinds(game)
-    broken = _broken(vocabulary)
+    broken: dict[str, list[str]] = {}  # the irregularities, by the kinds of acts that cause them
+    for each in irregularities(vocabulary):
+        broken.setdefault(broken_by(spoken_of(vocabulary, each)[0]), []).append(each)
     found = [kind for word in _known_acts(vocabulary) for kind in _kinds_of(vocabulary, word, broken.get(word, ()))]
     marked = [{**kind, "open": True} if kind["do"] in now else kind for kind in found]
     return sorted(marked, key=lambda kind: "open" not in kind)
@@ -303,14 +305,6 @@ def _kinds_of(vocabulary: Vocabulary, word: str, broken: Sequence[str]) -> Itera
             "says": shape["description"],
             "fields": [*made, *_though_refused(broken)],
         }
-
-
-def _broken(vocabulary: Vocabulary) -> Mapping[str, Sequence[str]]:
-    """Return the irregularities of the rules, by the kinds of acts that cause them."""
-    found: dict[str, list[str]] = {}
-    for each in irregularities(vocabulary):
-        found.setdefault(broken_by(spoken_of(vocabulary, each)[0]), []).append(each)
-    return found
 
 
 def _though_refused(broken: Sequence[str]) -> list[dict[str, Any]]:

@@ -130,13 +130,8 @@ def _rows(suite: Suite, ruleset: str, chapter: str, entry: rulebook.Entry) -> It
             yield {**shown, "cell": path, "value": cell.value[_POINTS], "href": href, "type": "number", "choices": []}
         return
     kind = schema.get("properties", {}).get("is", {})
-    choices = _choices(schema, kind, cell)
+    values = [True, False] if isinstance(cell.value, bool) else list(kind.get("enum", ()))
+    choices = [{"value": value, "says": rulebook.sentence(schema, value)} for value in values]
     if choices or isinstance(cell.value, int):  # lists cannot be changed here
         type_ = "flag" if isinstance(cell.value, bool) else "choice" if choices else "number"
         yield {**shown, "value": cell.value, "href": href, "type": type_, "choices": choices}
-
-
-def _choices(schema: Mapping[str, Any], kind: Mapping[str, Any], cell: Cell) -> list[dict[str, Any]]:
-    """Return the values of the vocabulary that a rule may have, if there are finitely many."""
-    values = [True, False] if isinstance(cell.value, bool) else list(kind.get("enum", ()))
-    return [{"value": value, "says": rulebook.sentence(schema, value)} for value in values]

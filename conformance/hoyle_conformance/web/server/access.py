@@ -92,21 +92,18 @@ class AccessPolicy:
             raise RequestRefused(HTTPStatus.LENGTH_REQUIRED, "The request must not be sent in chunks.")
         if headers.get("Content-Type", "").partition(";")[0].strip() != _JSON:
             raise RequestRefused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The request must be JSON.")
-        return _length(headers.get("Content-Length", ""))
+        length = headers.get("Content-Length", "")
+        if not _BYTES.fullmatch(length):
+            raise RequestRefused(HTTPStatus.LENGTH_REQUIRED, "The header Content-Length is missing or invalid.")
+        if int(length) > LONGEST:
+            raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"The request is longer than {LONGEST:,} bytes.")
+        return int(length)
 
 
 def headers_of(message: Message) -> Mapping[str, str]:
     """Return the headers of a request by their usual names; a repeated header has an empty value."""
     found = {name.title(): message.get_all(name) or [] for name in message}
     return {name: values[0] if len(values) == 1 else "" for name, values in found.items()}
-
-
-def _length(value: str) -> int:
-    if not _BYTES.fullmatch(value):
-        raise RequestRefused(HTTPStatus.LENGTH_REQUIRED, "The header Content-Length is missing or invalid.")
-    if int(value) > LONGEST:
-        raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"The request is longer than {LONGEST:,} bytes.")
-    return int(value)
 
 
 def new_policy(port: int) -> AccessPolicy:

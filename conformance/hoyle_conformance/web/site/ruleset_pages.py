@@ -37,17 +37,13 @@ def pages(suite: Suite) -> Iterator[Page]:
     yield links.page(
         "ways", suite, OVERVIEW, title="The rules by book", about=about, kind="game", lead=about, ways=ways
     )
-    tests = _tests(suite)
-    for ruleset in suite.rulesets.values():
-        yield _ruleset(suite, ruleset, tests)
-
-
-def _tests(suite: Suite) -> Tests:
     found: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
     for heading in suite.index.headings.values():
         for clause in heading.clauses:
             found[heading.ruleset.partition("+")[0]][clause][heading.scenario] = None
-    return {name: {clause: tuple(each) for clause, each in of.items()} for name, of in found.items()}
+    tests = {name: {clause: tuple(each) for clause, each in of.items()} for name, of in found.items()}
+    for ruleset in suite.rulesets.values():
+        yield _ruleset(suite, ruleset, tests)
 
 
 # ---- paragraphs

@@ -112,17 +112,11 @@ def _sentences(
     for said in paragraph.says:
         some = tuple(entries[path] for path in said.of if path in entries)
         if some:
-            yield from _sentence_of(said, some, cells)
-
-
-def _sentence_of(said: wording.SentenceTemplate, some: Sequence[rulebook.Entry], cells: Cells) -> Iterator[Sentence]:
-    """Yield some rules in the words of the first case that holds; if none does, each rule in the words of the
-    vocabulary."""
-    case = next((each for each in said.cases if holds(each, cells)), None)
-    if case:
-        yield Sentence(fill(case.say, cells), tuple(some))
-    else:
-        yield from (Sentence(entry.sentence, (entry,)) for entry in some)
+            case = next((each for each in said.cases if holds(each, cells)), None)
+            if case:
+                yield Sentence(fill(case.say, cells), tuple(some))
+            else:
+                yield from (Sentence(entry.sentence, (entry,)) for entry in some)
 
 
 def holds(case: wording.Case, cells: Cells) -> bool:

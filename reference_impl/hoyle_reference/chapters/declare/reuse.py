@@ -179,7 +179,15 @@ def _barred_by_a_superior(tried: Attempt) -> Refusal | None:
     rules, meld = tried.rules, tried.meld
     if not rules.bars_inferiors:
         return None
-    superior = _superior_that_bars(tried)
+    of = tried.melds.by_id
+    superior = next(
+        (
+            of[each.meld]
+            for each in tried.history
+            if _relation(of[each.meld], tried.meld) == "higher" and bars(tried.rules, each.cards, tried.act.cards)
+        ),
+        None,
+    )
     lower = rules.lower_after_higher.grounds
     stays_kept = rules.lower_stays_kept.value and _is_kept(tried)  # or may be kept now, if it may lie next to the other
     if superior and not (_kept_before(tried) if rules.lower_kept_beside.value else stays_kept):
@@ -197,18 +205,6 @@ def bars(rules: ReuseRules, superior: Iterable[Card], inferior: Iterable[Card]) 
     if rules.lower_after_higher.value == "refused-to-the-same-cards":
         return set(inferior).issubset(superior)
     return not set(inferior).isdisjoint(superior)
-
-
-def _superior_that_bars(tried: Attempt) -> Meld | None:
-    of = tried.melds.by_id
-    return next(
-        (
-            of[each.meld]
-            for each in tried.history
-            if _relation(of[each.meld], tried.meld) == "higher" and bars(tried.rules, each.cards, tried.act.cards)
-        ),
-        None,
-    )
 
 
 def _is_kept(tried: Attempt) -> bool:
