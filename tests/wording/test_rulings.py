@@ -23,7 +23,7 @@ _UNTIL: Final = {
     "card-is-played-to": r"(unless|until) the opponent has played to (it|the card)",
     "card-of-the-next-trick": r"before the next trick begins",
     "pack-is-cut": r"before the pack is cut",
-    "stock-is-taken-from": r"until elder takes a card of the stock",
+    "stock-is-taken-from": r"until elder (takes a card of|touches) the stock",
     "exchange-is-over": r"when cards are taken",
     "trick-is-turned-or-a-card-drawn": r"until the trick is turned or the next card is drawn",
 }
