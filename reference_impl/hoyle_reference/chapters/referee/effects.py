@@ -100,7 +100,7 @@ def _fresh_deal(table: Table, _error: Error, _effect: Effect, why: Grounds, _car
     rules = table.rules.of(RefereeRules)
     taken_off = rules.fresh_deal_takes_points_off
     for seat in ring(Seat(0), table.players) if taken_off.value else ():
-        points = table.score[seat] if rules.game_is_one_deal else rows.reckoned_so_far(table, seat)
+        points = table.score[seat] if rules.game_is_one_deal else happened.reckoned_so_far(table, seat)
         if points:
             yield Scored(seat, -points, "fresh-deal", why + taken_off.grounds)
     why += taken_off.grounds
@@ -133,12 +133,12 @@ def _return_surplus(_table: Table, error: Error, _effect: Effect, why: Grounds, 
 
 
 def _take_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """Yield the card as taken back with all cards played after it; a lead to which nobody has played is taken back
-    alone, and by the correction of a call that call."""
+    """Yield the card as taken back with all cards played after it; a lead to which nobody has played, and
+    which has scored nothing, is taken back alone; by the correction of a call that call is taken back."""
     call = None if error in table.referee.before else findings.call_to_correct(table, error.seat)
     if call is not None:
         yield happened.TakenBack(call, why)
-    elif table.trick == list(error.cards):
+    elif table.trick == list(error.cards) and not table.rules.of(ScoreRules).lead.value:
         before = table.referee.before[error]
         yield happened.CardTakenUp(error.seat, why)
         yield happened.LeadRestored(error, why)

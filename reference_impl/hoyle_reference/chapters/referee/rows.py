@@ -273,12 +273,6 @@ def as_reckoned(table: Table, made: Scored) -> Event:
     return NotReckoned(made, made.grounds) if in_vain else made
 
 
-def reckoned_so_far(table: Table, seat: Seat) -> int:
-    """Return the points of this deal in a player's score."""
-    made = table.made_of[seat]
-    return made[Cause.BLANK] if is_ruled(table, seat, RECKONS_NOTHING) else sum(made.values())
-
-
 def miscount(table: Table, seat: Seat, by: int, why: Grounds) -> Miscounted:
     """Return the event that changes a player's surplus of cards over the rules. With the right number, a later wrong
     number is a new finding; but a ruling for the whole deal is not repeated."""
