@@ -14,6 +14,7 @@ from piquet_hoyle import CLASSES, ORDER, OTHER, SEQUENCES, SETS, elder, has_ende
 
 DEALS_FOR_A_TIE = 2
 MOST_FOR_YOUNGER = 3
+TALON = 8
 SETS_FIRST = ["point", "set", "sequence"]
 CLASS_OF = {"point": "point"} | dict.fromkeys(SEQUENCES.values(), "sequence") | dict.fromkeys(SETS.values(), "set")
 PENALTY = ("other", ["reckons-nothing", "is-forgiven"])  # the adversary need not enforce it (44)
@@ -386,7 +387,7 @@ def take_up(game, error):
 def mishap(game, by, irregularity, cards=()):
     """Let a card be seen, or another thing happen that is ruled on at once."""
     require(irregularity in LAWS and game["phase"] in ("exchange", "announce", "play"), "it is too late, or too early")
-    late = {"stock-is-taken-from": any(game["discards"].values()), "exchange-is-over": game["phase"] != "exchange"}
+    late = {"stock-is-taken-from": len(game["stock"]) < TALON, "exchange-is-over": game["phase"] != "exchange"}
     late["dealer-plays"] = younger_has_played(game)
     require(not late.get(LAWS[irregularity][2]), "it is too late")
     is_own = all(card in game["hands"][by] for card in cards)
@@ -454,10 +455,9 @@ def reckons_nothing(game, seat):
 def reckon_nothing(game, error):
     """Take away all that a player makes in this deal but carte blanche (case XXI); it still bars the other's (58)."""
     by, made = error["by"], game["made_of"][error["by"]]
-    if reckons_nothing(game, by):
-        return
-    game["score"][by] -= sum(made.values()) - made["blank"]
-    game["ruled"][by].append("reckons-nothing")
+    if not reckons_nothing(game, by):
+        game["score"][by] -= sum(made.values()) - made["blank"]
+        game["ruled"][by].append("reckons-nothing")
     if error["meld"]:
         reckon_for_other(game, error)
     winner = hoyle.settlement(game, game["score"])["winner"]
