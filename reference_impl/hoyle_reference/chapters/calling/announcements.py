@@ -104,9 +104,7 @@ def announce(table: Table, act: Announce) -> Iterator[Event]:
     rules = table.rules.of(ClassRules)
     count = table.called.count if act.count is None else act.count
     matching, best = _matching(table, act), held(table, act.by, act.class_)[:1]
-    sunk = (not rules.elder_until.value and _passed_over(table)) or (
-        best and (not matching or matching[0].key < best[0].key)
-    )
+    sunk = _passed_over(table) or (best and (not matching or matching[0].key < best[0].key))
     why = rules.first.grounds + rules.order.grounds + rules.best[act.class_].grounds
     why += classes.makeup(rules, act.class_, matching) + (rules.parts_too.grounds if sunk else ())
     why += blank.why_lost(table, act.by)
@@ -141,17 +139,32 @@ def refuse_answer(table: Table, act: Answer) -> Refusal | None:
 def _refuse_as_untrue(table: Table, act: Answer) -> Refusal | None:
     """Return why an answer that denies, equals or asks does not fit younger's hand, or None."""
     rules, class_, called = table.rules.of(ClassRules), class_being_called(table), table.called
+    asking = rules.asking_binds.grounds if class_ == POINT else ()
     if act.says == NOT_GOOD:
         better = _holds_better(table, act.by)
-        return None if better else Refusal("nothing-better-held", rules.best[class_].grounds)
-    mine = held(table, act.by, class_)
+        return None if better else Refusal("nothing-better-held", rules.best[class_].grounds + asking)
+    mine = _set_against_it(table, act.by)
     if act.says == EQUAL_TO:
         equal = bool(called.height) and any(each.key == _announced(table) for each in mine)
         return None if equal else Refusal("nothing-equal-held", rules.equal.grounds)
     if act.says != QUESTION.get(class_) or called.height or not called.count:
         return Refusal("not-to-be-asked", rules.replies.grounds)
-    equal = any(each.count == called.count for each in mine)
-    return None if equal else Refusal("nothing-equal-held", rules.replies.grounds)
+    equal = any(each.count == called.count or (asking and each.count > called.count) for each in mine)
+    return None if equal else Refusal("nothing-equal-held", rules.replies.grounds + asking)
+
+
+def most_cards(table: Table, class_: str, count: int, height: str) -> int:
+    """Return the most cards with which younger may have a class against a call: those of the call, if younger has asked
+    for the value of the point (cell `classes.asking`)."""
+    bound = class_ == POINT and height and table.rules.of(ClassRules).asking_binds.value
+    return count if bound else len(table.rules.pack)
+
+
+def _set_against_it(table: Table, seat: Seat) -> Sequence[Holding]:
+    """Return the combinations with which younger may answer the announcement, the best first."""
+    class_, called = class_being_called(table), table.called
+    most = most_cards(table, class_, called.count, called.height)
+    return [each for each in held(table, seat, class_) if each.count <= most]
 
 
 def key(table: Table, class_: str, count: int, height: str) -> tuple[int, int]:
@@ -166,13 +179,13 @@ def _announced(table: Table) -> tuple[int, int]:
 
 def _holds_better(table: Table, seat: Seat) -> bool:
     """Whether a player holds a better combination than the one announced."""
-    mine = held(table, seat, class_being_called(table))
+    mine = _set_against_it(table, seat)
     return bool(mine) and mine[0].key > _announced(table)
 
 
 def _holds_as_good(table: Table, seat: Seat) -> bool:
     """Whether a player's combination equals the one announced, as far as it is known."""
-    mine, (count, height) = held(table, seat, class_being_called(table)), _announced(table)
+    mine, (count, height) = _set_against_it(table, seat), _announced(table)
     return bool(mine) and mine[0].key >= (count, 0 if height == UNTOLD else height)
 
 
@@ -182,7 +195,8 @@ def answer(table: Table, act: Answer) -> Iterator[Event]:
     rules, class_, called = table.rules.of(ClassRules), class_being_called(table), table.called
     best = rules.best[class_].grounds
     if act.says == QUESTION.get(class_):
-        yield Asked(act.by, rules.replies.grounds + best)
+        asking = rules.asking_binds.grounds if class_ == POINT else ()
+        yield Asked(act.by, rules.replies.grounds + best + asking)
         yield awaits(Phase.ANNOUNCE, table.leader)
         return
     if act.says == EQUAL_TO:

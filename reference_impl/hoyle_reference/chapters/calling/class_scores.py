@@ -18,7 +18,7 @@ from ...table.states import Cause, Combination, Error, Phase
 from ...table.table import Table
 from ..chapter import Ruling, trumps_of_question
 from . import classes, reckoning
-from .announcements import UNTOLD, class_of, held, key
+from .announcements import UNTOLD, class_of, held, key, most_cards
 from .classes import ANY_OTHER, GOOD_AGAINST_THE_CARDS, IN_ANY_ORDER, ClassRules, Holding
 from .reckoning import ReckoningRules, whole_hand
 
@@ -103,6 +103,8 @@ def _refuse_out_of_place(table: Table, act: Declare, holding: Holding) -> Refusa
     announced = _announced(table, class_)
     first = all(class_of(table, each.meld) != class_ for each in table.scored[act.by])
     if act.by == table.dealer:
+        if holding.count > most_cards(table, class_, *_called(table, class_)):
+            return Refusal("higher-than-announced", rules.asking_binds.grounds)
         lower = first and holding.key <= announced and rules.younger_scores.value != IN_ANY_ORDER
         return Refusal("better-one-first", rules.replies.grounds + rules.younger_scores.grounds) if lower else None
     if holding.key > announced and not _may_score_better(table, act.by, class_):
@@ -113,9 +115,14 @@ def _refuse_out_of_place(table: Table, act: Declare, holding: Holding) -> Refusa
     return Refusal("announced-one-first", rules.replies.grounds) if other else None
 
 
+def _called(table: Table, class_: str) -> tuple[int, str]:
+    """Return elder's announcement of a decided class."""
+    return table.called.announced[table.classes.index(class_)]
+
+
 def _announced(table: Table, class_: str) -> tuple[int, int]:
     """Return elder's announcement of a decided class, in the form in which combinations are compared."""
-    return key(table, class_, *table.called.announced[table.classes.index(class_)])
+    return key(table, class_, *_called(table, class_))
 
 
 def _may_score_better(table: Table, elder: Seat, class_: str) -> bool:

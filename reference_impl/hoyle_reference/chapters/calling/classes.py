@@ -94,6 +94,7 @@ class ClassRules:
     first: Rule[str] = cell("classes.first", word)
     order: Rule[bool] = cell("classes.order", equals("point-then-any"))
     replies: Rule[str] = cell("classes.replies", word)
+    asking_binds: Rule[str] = cell("classes.asking", word, otherwise="")
     equal: Rule[str] = cell("classes.equal", word)
     specified: Rule[str] = cell("classes.specified", word)
     elder_until: Rule[int] = cell("classes.elder_scores", _closed_by, otherwise=0)

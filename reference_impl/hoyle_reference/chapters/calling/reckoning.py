@@ -134,9 +134,12 @@ def _marked(table: Table, seat: Seat) -> Event:
 
 
 def after_decision(table: Table, class_: str) -> Iterator[Event]:
-    """Yield elder's repique if it has waited for a class that counts earlier and is called later."""
-    if class_ in _earlier(table, table.elder) and is_due_a_repique(table, table.elder):
-        yield _marked(table, table.elder)
+    """Yield elder's repique if it has waited for a class that counts earlier and is called later, or the reason why
+    there is none."""
+    elder, rules = table.elder, table.rules.of(ReckoningRules)
+    if class_ in _earlier(table, elder) and _has_enough(table, elder):
+        due = is_due_a_repique(table, elder)
+        yield _marked(table, elder) if due else NoBonus(elder, REPIQUE, rules.why_no_repique)
 
 
 def _carte_rouge(table: Table, seat: Seat) -> Iterator[Event]:
