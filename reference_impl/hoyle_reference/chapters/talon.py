@@ -320,10 +320,10 @@ def sense(table: Table) -> None:
     rules, elder, younger = table.rules.of(TalonRules), table.elder, after(table.elder, table.players)
     if table.phase is Phase.EXCHANGE:
         _sense_of_exchange(table, len(table.discards[elder]), len(table.discards[younger]))
-    away = sum(map(len, table.discards)) + len(table.stock) - table.put_away(younger)
+    away = sum(map(len, table.discards)) + len(table.stock) - table.put_away(younger) + sum(table.referee.surplus)
     if away != rules.size:
         raise Malformed(f"the discards and the stock must hold {rules.size} cards together, not {away}")
-    if table.leader == table.dealer and not table.a_trick_is_won:
+    if table.leader == table.dealer and not table.a_trick_is_won and not table.referee.errors:
         raise Malformed("elder leads to the first trick, and is not the dealer")
     if table.phase is not Phase.PLAY and table.trick:
         raise Malformed("no card is played before the calling is over")

@@ -2,11 +2,12 @@
 
 from typing import Final
 
+from ..acts import CLASSES
 from ..cards import Card
 from ..frozen import frozen
 from ..refusals import Grounds
 from ..seats import Seat, ring
-from ..table.states import Cause, Claim, Combination, Error
+from ..table.states import Called, Cause, Claim, Combination, Error
 from ..table.table import Table
 from . import CardsEvent, ErrorEvent, NoChange, PlayerEvent, RulesEvent, Scored
 
@@ -178,13 +179,35 @@ class DealCancelled:
 @frozen
 class TakenBack(ErrorEvent):
     """A card is taken back with all cards played after it: everything is as before, except for rulings and cards seen
-    since."""
+    since. What a ruling on scores has decided since remains."""
 
     def change(self, table: Table) -> None:
         seen, ruled, left = table.seen, table.referee.ruled, table.referee.errors
+        decided = table.called, table.scored, table.made_of
         table.restore(table.referee.before[self.error])
+        reckoned = [reckoned_so_far(table, Seat(seat)) for seat in range(table.players)]
+        since = [RECKONS_NOTHING in each for each in ruled] != [RECKONS_NOTHING in each for each in table.referee.ruled]
         table.seen, table.referee.ruled = seen, ruled
         table.referee.errors = [error for error in table.referee.errors if error in left]
+        if since and self.error.cards:
+            _keep_the_classes(table, *decided)
+        for seat, points in enumerate(reckoned):
+            table.score[table.rules.side_of[seat]] += reckoned_so_far(table, Seat(seat)) - points
+
+
+def reckoned_so_far(table: Table, seat: Seat) -> int:
+    """Return the points of this deal in a player's score: all that are made, or only a blank."""
+    made = table.made_of[seat]
+    return made[Cause.BLANK] if RECKONS_NOTHING in table.referee.ruled[seat] else sum(made.values())
+
+
+def _keep_the_classes(
+    table: Table, called: Called, scored: list[list[Combination]], made_of: list[dict[str, int]]
+) -> None:
+    """Let the classes be decided and scored as they were, though the cards are those of an earlier position."""
+    table.called, table.scored = called, scored
+    for made, was in zip(table.made_of, made_of, strict=True):
+        made.update({class_: was[class_] for class_ in CLASSES})
 
 
 @frozen

@@ -16,12 +16,12 @@ from typing import Final
 from ...acts import CLASSES
 from ...events import Event, Scored
 from ...events.combinations import ClassDecided
-from ...events.referee import RECKONS_NOTHING
+from ...events.referee import RECKONS_NOTHING, reckoned_so_far
 from ...refusals import Grounds
 from ...seats import Seat, ring
 from ...table.states import Cause
 from ...table.table import Table
-from ..referee.rows import is_ruled, reckoned_so_far
+from ..referee.rows import is_ruled
 from ..score import CAPOT, CARDS, ScoreRules, certain_of_the_cards
 from ..settle import SettleRules
 from . import reckoning

@@ -272,7 +272,7 @@ def _waits_for_a_class(table: Table, seat: Seat) -> bool:
 
 def whole_hand(table: Table, seat: Seat) -> list[Card]:
     """Return a player's cards before the play: the hand, and the card that has been led to the first trick."""
-    led = table.trick if seat == table.elder and not table.a_trick_is_won else ()
+    led = table.trick[:1] if seat == table.leader and not table.a_trick_is_won else ()
     return [*table.hands[seat], *led]
 
 

@@ -100,7 +100,7 @@ def _fresh_deal(table: Table, _error: Error, _effect: Effect, why: Grounds, _car
     rules = table.rules.of(RefereeRules)
     taken_off = rules.fresh_deal_takes_points_off
     for seat in ring(Seat(0), table.players) if taken_off.value else ():
-        points = table.score[seat] if rules.game_is_one_deal else rows.reckoned_so_far(table, seat)
+        points = table.score[seat] if rules.game_is_one_deal else happened.reckoned_so_far(table, seat)
         if points:
             yield Scored(seat, -points, "fresh-deal", why + taken_off.grounds)
     why += taken_off.grounds
@@ -111,9 +111,8 @@ def _fresh_deal(table: Table, _error: Error, _effect: Effect, why: Grounds, _car
 def _reckon_nothing(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     """Yield the loss of the points of the deal, after a miscall with what the other player may reckon; a tie of the
     game after this deal is decided again."""
-    if rows.is_ruled(table, error.seat, happened.RECKONS_NOTHING):
-        return
-    yield happened.ReckonsNothing(error.seat, why)
+    if not rows.is_ruled(table, error.seat, happened.RECKONS_NOTHING):
+        yield happened.ReckonsNothing(error.seat, why)
     if error.meld:
         yield from class_scores.after_a_miscall(table, error, why)
     if table.phase is Phase.DEAL and table.deals == table.rules.of(SettleRules).least_deals.value:
@@ -134,12 +133,12 @@ def _return_surplus(_table: Table, error: Error, _effect: Effect, why: Grounds, 
 
 
 def _take_back(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
-    """Yield the card as taken back with all cards played after it; a lead to which nobody has played is taken back
-    alone, and by the correction of a call that call."""
+    """Yield the card as taken back with all cards played after it; a lead to which nobody has played, and
+    which has scored nothing, is taken back alone; by the correction of a call that call is taken back."""
     call = None if error in table.referee.before else findings.call_to_correct(table, error.seat)
     if call is not None:
         yield happened.TakenBack(call, why)
-    elif table.trick == list(error.cards):
+    elif table.trick == list(error.cards) and not table.rules.of(ScoreRules).lead.value:
         before = table.referee.before[error]
         yield happened.CardTakenUp(error.seat, why)
         yield happened.LeadRestored(error, why)

@@ -111,7 +111,7 @@ WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
         "pack-is-cut": lambda table, _error: not table.is_dealt,
         "cards-are-taken-up": lambda table, _error: all(table.referee.untouched),
         "dealer-plays": lambda table, _error: not _dealer_has_played(table),
-        "stock-is-taken-from": lambda table, _error: not any(table.discards),
+        "stock-is-taken-from": lambda table, _error: not table.discards[table.elder],
         "offender-plays": lambda table, error: not (table.a_trick_is_won or error.seat in table.have_played),
         "exchange-is-over": lambda table, _error: table.phase is Phase.EXCHANGE,
         "play-begins": lambda table, _error: not _play_has_begun(table),

@@ -270,13 +270,7 @@ def cap_of_the_rubiconed(table: Table, seat: Seat) -> int:
 def as_reckoned(table: Table, made: Scored) -> Event:
     """Return points as they score, or as made in vain by a player who reckons nothing but a blank."""
     in_vain = is_ruled(table, made.seat, RECKONS_NOTHING) and made.points > 0 and made.cause is not Cause.BLANK
-    return NotReckoned(made, made.grounds + why_ruled(table, RECKONS_NOTHING)) if in_vain else made
-
-
-def reckoned_so_far(table: Table, seat: Seat) -> int:
-    """Return the points of this deal in a player's score."""
-    made = table.made_of[seat]
-    return made[Cause.BLANK] if is_ruled(table, seat, RECKONS_NOTHING) else sum(made.values())
+    return NotReckoned(made, made.grounds) if in_vain else made
 
 
 def miscount(table: Table, seat: Seat, by: int, why: Grounds) -> Miscounted:
