@@ -77,6 +77,8 @@ ONLY_IN_SOME = {
     "blank.unshown_at_the_first_call": "in one of the tables elder shows a blank at once",
     "referee.claims_after_the_deal": "only one of the tables leaves open until when a revoke is claimed",
     "declare.kept_again": "only one of the tables says whether what is kept to score is announced again",
+    "classes.asking": "only one of the tables binds younger by asking",
+    "classes.elder_scores": "only some of the tables let elder score a class after calling the next",
     "talon.named_suit": "it is of a suit that elder names, and in one of the tables elder names none",
     **{
         f"declare.melds.{meld}": "a combination that one of the tables does not have cannot be declared there at all"
