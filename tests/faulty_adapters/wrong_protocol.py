@@ -4,9 +4,10 @@ import atexit
 import json
 import sys
 from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any
 
-from faults import Message, Respond, adapter, reference, spoils, with_answers
+from faults import Message, Respond, adapter, reference, spoils, spoils_each_step, with_answers
 
 
 @spoils
@@ -33,10 +34,20 @@ def answers_no_message(answer: Message, _message: Mapping[str, Any]) -> Message:
     return answer
 
 
-@spoils
-def answers_twice(answer: Message, _message: Mapping[str, Any]) -> None:
-    sys.stdout.write(f"{json.dumps(answer)}\n{json.dumps(answer)}\n")
-    sys.stdout.flush()
+def writes(change: Callable[[Message, Mapping[str, Any]], str]) -> Callable[..., Message | None]:
+    """Make lines in place of the reference's answers to runs an adapter: they are written as they are."""
+
+    @wraps(change)
+    def write(answer: Message, message: Mapping[str, Any]) -> None:
+        sys.stdout.write(change(answer, message))
+        sys.stdout.flush()
+
+    return spoils(write)
+
+
+@writes
+def answers_twice(answer: Message, _message: Mapping[str, Any]) -> str:
+    return f"{json.dumps(answer)}\n" * 2
 
 
 @adapter
@@ -82,65 +93,36 @@ def skips() -> Respond:
     return with_answers(lambda _answer, message: {"type": "skipped", "seq": message["seq"], "reason": "no time today"})
 
 
-def beside(spoil: Callable[[Message, Mapping[str, Any]], str]) -> Respond:
-    """The reference, with the lines of its answers spoilt: what is no message of ours is written as it is."""
-    right = reference()
-
-    def respond(message: Mapping[str, Any]) -> Message | None:
-        answer = right(message)
-        if message["type"] != "run":
-            return answer
-        sys.stdout.write(spoil(answer, message))
-        sys.stdout.flush()
-        return None
-
-    return respond
-
-
-@adapter
-def scores_without_end() -> Respond:
+@writes
+def scores_without_end(answer: Message, message: Mapping[str, Any]) -> str:
     """Its points are too great for the schema, for a number of the machine, and for one that Python reads at all."""
     points = ("1" + "0" * 4_000, "9" * 5_000, "1e308", "-1e999", "1000001", "-1" + "0" * 900_000, "1e-999")
-
-    def spoil(answer: Message, message: Mapping[str, Any]) -> str:
-        number = points[message["seq"] % len(points)]
-        for seen in answer["steps"]:
-            if "score" in seen:
-                seen["score"]["A"] = "POINTS"
-            if "answer" in seen:
-                seen["answer"] = "POINTS"
-        return json.dumps(answer).replace('"POINTS"', number) + "\n"
-
-    return beside(spoil)
+    for seen in answer["steps"]:
+        if "score" in seen:
+            seen["score"]["A"] = "POINTS"
+        if "answer" in seen:
+            seen["answer"] = "POINTS"
+    return json.dumps(answer).replace('"POINTS"', points[message["seq"] % len(points)]) + "\n"
 
 
-@adapter
-def answers_in_another_kind() -> Respond:
+@spoils_each_step
+def answers_in_another_kind(seen: Message, step: Mapping[str, Any]) -> None:
     """A player is a number to it, points are text, and every field that it has no use for is null."""
     players = {"A": 0, "B": 1}
-
-    def spoil(answer: Message, message: Mapping[str, Any]) -> Message:
-        for step, seen in zip(message["steps"], answer["steps"], strict=True):
-            match step:
-                case {"ask": "winner"}:
-                    seen["answer"] = players[seen["answer"]]
-                case {"ask": _}:
-                    seen["answer"] = str(seen["answer"])
-                case {"do": "declare"}:
-                    seen["answer"] = None
-                case _ if "trick_won_by" in seen:
-                    seen["trick_won_by"] = players.get(seen["trick_won_by"])
-        return answer
-
-    return with_answers(spoil)
+    match step:
+        case {"ask": "winner"}:
+            seen["answer"] = players[seen["answer"]]
+        case {"ask": _}:
+            seen["answer"] = str(seen["answer"])
+        case {"do": "declare"}:
+            seen["answer"] = None
+        case _ if "trick_won_by" in seen:
+            seen["trick_won_by"] = players.get(seen["trick_won_by"])
 
 
-@adapter
-def says_everything_twice() -> Respond:
-    def spoil(answer: Message, _message: Mapping[str, Any]) -> str:
-        return json.dumps(answer).replace('"accepted"', '"accepted": false, "accepted"') + "\n"
-
-    return beside(spoil)
+@writes
+def says_everything_twice(answer: Message, _message: Mapping[str, Any]) -> str:
+    return json.dumps(answer).replace('"accepted"', '"accepted": false, "accepted"') + "\n"
 
 
 @adapter
@@ -150,8 +132,8 @@ def introduces_itself_twice() -> Respond:
     return with_answers(lambda answer, _message: answer)
 
 
-@adapter
-def nests_without_end() -> Respond:
+@writes
+def nests_without_end(answer: Message, message: Mapping[str, Any]) -> str:
     """One answer is as deep as can just be read, the next deeper, another one is as long as a line may be."""
     lists = (
         "[" * 900 + "]" * 900,
@@ -159,13 +141,9 @@ def nests_without_end() -> Respond:
         "[" + '"QQ",' * 30_000 + '"QQ"]',
         "{" + ",".join(f'"{key}":1' for key in range(30_000)) + "}",
     )
-
-    def spoil(answer: Message, message: Mapping[str, Any]) -> str:
-        for seen in answer["steps"]:
-            seen["hands"] = "HANDS"
-        return json.dumps(answer).replace('"HANDS"', lists[message["seq"] % len(lists)]) + "\n"
-
-    return beside(spoil)
+    for seen in answer["steps"]:
+        seen["hands"] = "HANDS"
+    return json.dumps(answer).replace('"HANDS"', lists[message["seq"] % len(lists)]) + "\n"
 
 
 @adapter
@@ -197,14 +175,10 @@ def claiming(count: int) -> Respond:
     return lambda message: {**right(message), **(more if message["type"] == "hello" else {})}
 
 
-@adapter
-def chatters_afterwards() -> Respond:
+@writes
+def chatters_afterwards(answer: Message, _message: Mapping[str, Any]) -> str:
     """A line too many after each answer, and the last line of all is one."""
-
-    def spoil(answer: Message, _message: Mapping[str, Any]) -> str:
-        return f"{json.dumps(answer)}\ndone\n"
-
-    return beside(spoil)
+    return f"{json.dumps(answer)}\ndone\n"
 
 
 @adapter
@@ -213,11 +187,7 @@ def says_goodbye() -> Respond:
     return with_answers(lambda answer, _message: answer)
 
 
-@adapter
-def answers_one_too_often() -> Respond:
+@writes
+def answers_one_too_often(answer: Message, message: Mapping[str, Any]) -> str:
     """The line too many comes with the last run, and no other."""
-
-    def spoil(answer: Message, message: Mapping[str, Any]) -> str:
-        return f"{json.dumps(answer)}\n" * (2 if message["seq"] == 7 else 1)
-
-    return beside(spoil)
+    return f"{json.dumps(answer)}\n" * (2 if message["seq"] == 7 else 1)

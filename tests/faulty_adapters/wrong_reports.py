@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from faults import Message, Respond, adapter, spoils, spoils_each_step, with_answers
+from faults import Message, spoils, spoils_each_step
 
 
 @spoils_each_step
@@ -89,12 +89,7 @@ def writes_points_with_a_fraction(seen: Message, _step: Mapping[str, Any]) -> No
         seen["score"] = {seat: float(points) for seat, points in seen["score"].items()}
 
 
-@adapter
-def answers_with_nonsense() -> Respond:
-    def spoil(answer: Message, _message: Mapping[str, Any]) -> Message:
-        for seen in answer["steps"]:
-            if "answer" in seen:
-                seen["answer"] = "\x1b[31mthe \ud83c[leader]"
-        return answer
-
-    return with_answers(spoil)
+@spoils_each_step
+def answers_with_nonsense(seen: Message, _step: Mapping[str, Any]) -> None:
+    if "answer" in seen:
+        seen["answer"] = "\x1b[31mthe \ud83c[leader]"

@@ -119,7 +119,7 @@ def fails(rules: Rules, check: Check, suite: Suite) -> bool:
     became = try_check(rules, check, planner_of(suite).request(check))
     if became.broken:
         raise became.broken
-    return became.noticed
+    return bool(became.mismatch or became.senseless)
 
 
 def tells_apart(suite: Suite, one: str, other: str, path: str) -> str:

@@ -23,8 +23,9 @@ _UNTIL: Final = {
     "card-is-played-to": r"(unless|until) the opponent has played to (it|the card)",
     "card-of-the-next-trick": r"before the next trick begins",
     "pack-is-cut": r"before the pack is cut",
-    "stock-is-taken-from": r"until elder takes a card of the stock",
+    "stock-is-taken-from": r"until elder (takes a card of|touches) the stock",
     "exchange-is-over": r"when cards are taken",
+    "offender-plays": r"when the (dealer|player) plays|before the player plays",
     "trick-is-turned-or-a-card-drawn": r"until the trick is turned or the next card is drawn",
 }
 #: Rulings that change nothing, or cost no more for being late, need no time limit.
@@ -41,7 +42,7 @@ _EFFECTS: Final = {
     "deal-again": r"the same dealer deals? again",
     "complete-the-hand": r"hand is made up from the top of the stock",
     "return-the-surplus": r"draw the surplus unseen .* under the stock",
-    "take-back": r"take up|takes? the card|take the card up|takes? back that card|call is taken back",
+    "take-back": r"take up|takes? the card|take the card up|takes? back that card|is taken back",
     "void-the-game": r"game is void",
     "take-off-the-score": r"score is taken off",
     "put-back": r"puts? .*back",
@@ -59,7 +60,7 @@ _EFFECTS: Final = {
     "next-cards-are-faced": r"turned face up",
     "show-both-cards": r"have both cards shown",
     "take-up-the-heap": r"take up all the played cards",
-    "reckons-nothing": r"scores? nothing( else)? in this deal",
+    "reckons-nothing": r"scores? nothing",
 }
 _ONLY_IF: Final = {
     "non-dealer-has-not-looked": "non-dealer who has not looked",

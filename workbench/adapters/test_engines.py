@@ -30,6 +30,11 @@ ENGINES = {
         *("dealing", "tricks", "legal-plays", "melds", "declarations", "talon", "calling", "piquet-declarations"),
         *("counting", "score", "game", "settling", "table", "census", "report", "irregularities"),
     },
+    "piquet_cavendish.py": {
+        *("dealing", "tricks", "legal-plays", "melds", "declarations", "talon", "calling", "piquet-declarations"),
+        *("counting", "score", "game", "settling", "table", "census", "report"),
+        *("choices", "irregular", "mishap", "claim", "choose-remedy", "refuse-mishap", "refuse-claim"),
+    },
     "rubicon.py": {
         *("dealing", "tricks", "legal-plays", "drawing", "melds", "declarations"),
         *("counting", "score", "game", "settling", "table", "census", "report"),
@@ -48,6 +53,22 @@ ENGINES = {
     },
 }
 
+#: The checks in which an engine follows its source and the table does not: by law 69 of Cavendish a pique is lost only
+#: if younger has reckoned something; by laws 59 and 65 a card that is taken up has not been led, and scores nothing; by
+#: law 62 younger's point must be larger than elder's.
+CAVENDISH = "piquet-rubicon-cavendish"
+OTHER_READINGS = {
+    "piquet_cavendish.py": frozenset(
+        f"{scenario}@{CAVENDISH}"
+        for scenario in (
+            *("irregular.piquet-led-out-of-turn", "irregular.an-equal-point-that-younger-has-denied"),
+            *("repique.a-blank-and-sets-over-a-point-never-scored", "repique.the-better-value-never-scored"),
+            *("repique.thirty-two-behind-a-point", "repique.younger-plays-over-a-tierce"),
+            *("repique.younger-plays-over-point-and-sequence", "repique.younger-point-never-scored"),
+        )
+    )
+}
+
 
 def command_of(engine: str) -> list[str]:
     return [sys.executable, str(ADAPTERS / engine)]
@@ -55,7 +76,8 @@ def command_of(engine: str) -> list[str]:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_an_engine_passes_everything_it_claims(suite: Suite, engine: str) -> None:
-    passes_what_it_claims(suite, asked(suite, command_of(engine)), "Python", ENGINES[engine])
+    done = asked(suite, command_of(engine), OTHER_READINGS.get(engine, frozenset()))
+    passes_what_it_claims(suite, done, "Python", ENGINES[engine])
 
 
 def test_together_the_engines_run_most_of_the_suite(suite: Suite) -> None:

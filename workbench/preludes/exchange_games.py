@@ -109,7 +109,7 @@ def _exchanged(
     table, rules = sought.table, sought.rules
     courts = rules.blank.without.value
     hands: list[tuple[Card, ...]] = [()] * table.players
-    talon: list[Card] = []
+    drawn: list[Card] = []
     acts: list[Act] = []
     elder, younger = ring(table.elder, table.players)
     for seat in (elder, younger):
@@ -118,21 +118,26 @@ def _exchanged(
         held.sort(key=lambda card: (blank and rank_of(card) in courts, card))
         kept = len(held) - len(away[seat])
         hands[seat] = (*held[:kept], *away[seat])
-        talon += held[kept:]
+        drawn += held[kept:]
     elder_waits, younger_waits = (rules.blank.waits(elder=each).value for each in (True, False))
     acts += [Announce(seat, BLANK) for seat in (elder, younger) if table.blanks[seat] is BlankState.SCORED]
-    begun = table.phase is not Phase.EXCHANGE
+    begun, talon = table.phase is not Phase.EXCHANGE, rules.talon
+    asked = rules.blank.asks_for_the_discard and table.blanks[elder] is BlankState.SCORED
+    if asked:
+        early = away[younger][: talon.size - talon.elder_most.value]
+        acts += [Discard(younger, tuple(early)), Prove(elder)]
     if begun or table.turn == younger:
         acts.append(Discard(elder, tuple(away[elder])))
     if younger_waits and table.blanks[younger] is BlankState.SCORED:
         acts.append(Prove(younger))
     if begun:
-        acts.append(Discard(younger, tuple(away[younger])))
+        if not asked or len(away[elder]) < talon.elder_most.value:
+            acts.append(Discard(younger, tuple(away[younger])))
         if table.stock and rules.talon.with_the_rest:
             acts.append(Choose(younger, "leaves-the-rest"))
-        if elder_waits and table.blanks[elder] is BlankState.SCORED:
+        if elder_waits and not asked and table.blanks[elder] is BlankState.SCORED:
             acts.append(Prove(elder))
-    return tuple(acts), _pack(sought, hands, [*talon, *reversed(table.stock)])
+    return tuple(acts), _pack(sought, hands, [*drawn, *reversed(table.stock)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -221,9 +221,7 @@ def _so_many(more: Sequence[Diagnostic], of: int) -> str:
     return f"{len(more):,}{' or' if of >= COUNTED else ''}"
 
 
-def shown_path(path: Path, root: Path | None = None) -> str:
-    """Return a path as printed: relative to `root` or to the working folder if it is below one of them."""
-    for base in (root, Path.cwd()):
-        if base is not None and path.is_relative_to(base):
-            return path.relative_to(base).as_posix()
-    return path.as_posix()
+def shown_path(path: Path) -> str:
+    """Return a path as printed: relative to the working folder if it is below it."""
+    here = Path.cwd()
+    return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()

@@ -164,7 +164,7 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
         some.BlankAnnounced: lambda event, _m: f"{_of(event)} has a carte blanche, and will show it.",
         some.BlankShown: lambda event, _m: f"{_of(event)} shows a carte blanche: {_cards(event.cards)}.",
         some.Discarded: lambda event, _m: (
-            f"{_of(event)} puts away {_cards(event.cards)} and draws {_cards(event.drawn) or 'none'}."
+            f"{_of(event)} puts away {_cards(event.cards)} and draws {_cards(event.drawn)}."
         ),
         some.Peeped: lambda event, _m: f"{_of(event)} sees {_cards(event.cards)}.",
         some.SuitNamed: lambda event, _m: f"{_of(event)} names {SUIT_NAMES[event.suit]} for the first lead.",

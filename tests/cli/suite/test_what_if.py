@@ -65,15 +65,14 @@ def test_a_refusal_is_said_with_its_reason(suite: Suite) -> None:
     rules = suite.rules.of("bezique-hoyle")
     check = suite.index.checks["reuse.a-new-deal-forgets@bezique-hoyle"]
     became = try_check(change_rules(rules, {"deal.packets": [[4, 4]]}), check, planner_of(suite).request(check))
-    assert became.noticed
+    assert became.mismatch
     assert became.refused == "card-not-held"
-    assert not try_check(rules, check, planner_of(suite).request(check)).noticed
+    assert not try_check(rules, check, planner_of(suite).request(check)).mismatch
 
 
-def test_rules_that_cannot_be_played_are_noticed_by_nobody(suite: Suite) -> None:
+def test_rules_that_cannot_be_played_change_nothing(suite: Suite) -> None:
     check = next(iter(suite.index.checks.values()))
     broken = ChangedCheck(check, broken=LookupError())
-    assert not broken.noticed
     said = list(what_if_lines(suite, suite.rules.of(check.ruleset), {}, [broken]))
     assert "these rules contradict each other here" in " ".join(" ".join(said).split())
     assert said[-1] == "1 check: 0 change, 1 cannot be set up, 0 stay the same."

@@ -14,13 +14,14 @@ from piquet_hoyle import CLASSES, ORDER, OTHER, SEQUENCES, SETS, elder, has_ende
 
 DEALS_FOR_A_TIE = 2
 MOST_FOR_YOUNGER = 3
+TALON = 8
 SETS_FIRST = ["point", "set", "sequence"]
 CLASS_OF = {"point": "point"} | dict.fromkeys(SEQUENCES.values(), "sequence") | dict.fromkeys(SETS.values(), "set")
 PENALTY = ("other", ["reckons-nothing", "is-forgiven"])  # the adversary need not enforce it (44)
 #: Who chooses, between what, and until when something is ruled on.
 LAWS = {
-    "exposed-in-dealing": ("elder", ["deal-stands", "deals-again"], "play-begins"),  # 13
-    "dealer-exposed-own-card": (None, ["deal-stands"], "play-begins"),  # 13
+    "exposed-in-dealing": ("elder", ["deal-stands", "deals-again"], "stock-is-taken-from"),  # 13
+    "dealer-exposed-own-card": (None, ["deal-stands"], "stock-is-taken-from"),  # 13
     "faced-card-in-the-pack": (None, ["deals-again"], "exchange-is-over"),  # 14
     "carte-blanche-not-shown-in-time": (*PENALTY, "end-of-the-deal"),  # case XXI
     "elder-takes-up-a-card-of-youngers": (*PENALTY, "end-of-the-deal"),  # 27
@@ -86,8 +87,7 @@ def discard(game, by, cards):
         return
     DISCARD(game, by, cards)
     if by == elder(game) and waiting and len(cards) == hoyle.MOST_FOR_ELDER:
-        return_discard(game)
-        DISCARD(game, game["dealer"], waiting)
+        DISCARD(return_discard(game), game["dealer"], waiting)
     if game["phase"] == "choose":
         game.update(phase="announce", turn=elder(game))
 
@@ -209,15 +209,21 @@ def announce(game, by, irregular=None, **call):
     game["turn"] = game["dealer"]
 
 
+def is_better(name, own, count, said):
+    """Tell whether a combination of younger's is better than a call. Who has asked what the point makes counts no more
+    cards (46)."""
+    if said is None:
+        return own[0] > count
+    return own > (count, said) and (name != "point" or own[0] == count)
+
+
 def answers(game, parts=None):
-    """Return what younger may answer. A player who has asked what the point makes counts no longer one (46)."""
+    """Return what younger may answer, and ask: what the point makes with as many cards or more (46)."""
     called, name = game["called"], class_called(game)
     count, said = hoyle.called_strength(name, called["count"], called["height"])
     found = [strength(name, cards) for cards in (parts or callable_parts)(name, game["hands"][game["dealer"]])]
     words = ["good"]
-    if said is None and any(own[0] > count for own in found):
-        words.append("not-good")
-    if said is not None and any(own > (count, said) and (name != "point" or own[0] == count) for own in found):
+    if any(is_better(name, own, count, said) for own in found):
         words.append("not-good")
     if said is not None and (count, said) in found:
         words.append("equal")
@@ -264,12 +270,11 @@ def fits_call(game, seat, name, cards):
     if any(name == "point" or set(cards) & set(each) for each in done):
         return False
     if seat != elder(game):
-        return name != "point" or (own > (count, said) and own[0] == count if said else own[0] > count)
+        return name != "point" or is_better(name, own, count, said)
     if not done:
         return own[0] == count and said in (None, own[1])
-    call = (count, strength(name, done[0])[1] if said is None else said)
-    is_better = own[0] > count if said is None else own > call
-    return not is_better or is_good_against_the_cards(game, name, call)
+    is_no_better = own[0] <= count if said is None else own <= (count, said)
+    return is_no_better or is_good_against_the_cards(game, name, strength(name, done[0]))
 
 
 def declarable(game, seat):
@@ -381,11 +386,10 @@ def take_up(game, error):
 
 def mishap(game, by, irregularity, cards=()):
     """Let a card be seen, or another thing happen that is ruled on at once."""
-    require(game["phase"] in ("exchange", "announce", "play"), "it is too late, or too early")
-    until = LAWS[irregularity][2]
-    late = {"play-begins": hoyle.has_led(game), "exchange-is-over": game["phase"] != "exchange"}
+    require(irregularity in LAWS and game["phase"] in ("exchange", "announce", "play"), "it is too late, or too early")
+    late = {"stock-is-taken-from": len(game["stock"]) < TALON, "exchange-is-over": game["phase"] != "exchange"}
     late["dealer-plays"] = younger_has_played(game)
-    require(not late.get(until), "it is too late")
+    require(not late.get(LAWS[irregularity][2]), "it is too late")
     is_own = all(card in game["hands"][by] for card in cards)
     if irregularity in ("exposed-in-dealing", "dealer-exposed-own-card"):
         is_so = not cards or is_own == (irregularity == "dealer-exposed-own-card")
@@ -451,19 +455,14 @@ def reckons_nothing(game, seat):
 def reckon_nothing(game, error):
     """Take away all that a player makes in this deal but carte blanche (case XXI); it still bars the other's (58)."""
     by, made = error["by"], game["made_of"][error["by"]]
-    if reckons_nothing(game, by):
-        return
-    game["score"][by] -= sum(made.values()) - made["blank"]
-    game["ruled"][by].append("reckons-nothing")
+    if not reckons_nothing(game, by):
+        game["score"][by] -= sum(made.values()) - made["blank"]
+        game["ruled"][by].append("reckons-nothing")
     if error["meld"]:
         reckon_for_other(game, error)
-    if game["phase"] == "deal" and deals_left_were_for_a_tie(game):
-        hoyle.end_game(game, hoyle.settlement(game, game["score"])["winner"])
-
-
-def deals_left_were_for_a_tie(game):
-    is_level = game["score"]["A"] == game["score"]["B"]
-    return game["deals"] == hoyle.DEALS_OF_A_PARTIE and not is_level
+    winner = hoyle.settlement(game, game["score"])["winner"]
+    if game["phase"] == "deal" and game["deals"] == hoyle.DEALS_OF_A_PARTIE and winner:
+        hoyle.end_game(game, winner)  # there is no tie any more
 
 
 def reckon_for_other(game, error):
@@ -574,6 +573,7 @@ hoyle.QUESTIONS["visible"] = lambda game, step: visible(game, step["by"])
 hoyle.QUESTIONS["ruling"] = lambda game, step: ruling(game, step["by"], step["irregularity"])
 hoyle.RULINGS["revoke"] = LAWS["revoke"]
 hoyle.READY.update(name="example: piquet after Cavendish", rulesets=["piquet-rubicon-cavendish"])
+hoyle.READY["cannot"] = ["ruling"]  # it knows what happens in play, and not what happens beside it
 
 if __name__ == "__main__":
     hoyle.main()

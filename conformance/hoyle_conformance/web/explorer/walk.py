@@ -46,30 +46,24 @@ class Problem:
         return {"says": self.says, "remedy": self.remedy}
 
 
-def incomplete(error: CannotSetUp, rules: Rules) -> Problem:
-    """Return the problem of a position that cannot be completed, or of a step that names something the game does not
-    have."""
-    says, remedy = error.at_the_table
-    return Problem(_said(says, rules), _said(remedy, rules), error.path)
-
-
-def malformed(error: Malformed, rules: Rules, path: tuple[str | int, ...] = ()) -> Problem:
-    """Return the problem of something that the interpreter finds malformed, whatever the rules."""
-    what = "this position" if not path else "this step"
-    remedy = "Change the position." if not path else "Change or remove this step."
-    return Problem(
-        _said(f"under these rules {what} makes no sense: {_NO_SUCH.sub(_none, error.message)}", rules), remedy, path
-    )
+def _problem_of(error: Exception, rules: Rules, path: tuple[str | int, ...] = ()) -> Problem:
+    """Return the problem of a position or step that cannot be completed or names something the game does not have, that
+    makes no sense, whatever the rules, or after which the interpreter cannot play on."""
+    if isinstance(error, CannotSetUp):
+        says, remedy = error.at_the_table
+        return Problem(_said(says, rules), _said(remedy, rules), error.path)
+    if isinstance(error, Malformed):
+        what, remedy = (
+            ("this step", "Change or remove this step.") if path else ("this position", "Change the position.")
+        )
+        says = f"under these rules {what} makes no sense: {_NO_SUCH.sub(_none, error.message)}"
+        return Problem(_said(says, rules), remedy, path)
+    says = "The game cannot go on from here: these rules contradict each other in this position."
+    return Problem(says, "Undo the last change to the rules or the position.", path)
 
 
 def _none(found: re.Match[str]) -> str:
     return f"the game has no such {found[1]}"
-
-
-def broken(path: tuple[str | int, ...] = ()) -> Problem:
-    """Return the problem that the interpreter cannot play on."""
-    says = "The game cannot go on from here: these rules contradict each other in this position."
-    return Problem(says, "Undo the last change to the rules or the position.", path)
 
 
 def misshapen(fault: LayoutFault, path: tuple[str | int, ...] = ()) -> Problem:
@@ -165,8 +159,8 @@ class Walks:
         """Return the whole position as text and as a table, or the problem with it."""
         try:
             wanted = sorted(named_in_steps(asked.rules, layout.steps))
-        except BROKEN:
-            return broken()
+        except BROKEN as error:
+            return _problem_of(error, asked.rules)
         key = (asked.key, _text(layout.given), _text(wanted))
         found: tuple[str, Table] | Problem
         found = self._cached(key) or self._store(key, _position(asked, layout))
@@ -192,12 +186,8 @@ def _position(asked: AskedRuleset, layout: Layout) -> tuple[str, Table] | Proble
     try:
         position = complete(asked.rules, layout.given, layout.steps)
         return _text(position), read_position(asked.rules, position)
-    except CannotSetUp as error:
-        return incomplete(error, asked.rules)
-    except Malformed as error:
-        return malformed(error, asked.rules)
-    except BROKEN:
-        return broken()
+    except (CannotSetUp, Malformed, *BROKEN) as error:
+        return _problem_of(error, asked.rules)
 
 
 def _stage(asked: AskedRuleset, table: Table, step: Mapping[str, Any], number: int) -> Stage | Problem:
@@ -206,10 +196,6 @@ def _stage(asked: AskedRuleset, table: Table, step: Mapping[str, Any], number: i
     try:
         acts = tuple(singles(step, asked.rules, number, 0))
         taken: Sequence[TracedAct] = [take(game, act, OBSERVED) for act in acts]
-    except CannotSetUp as error:
-        return incomplete(error, asked.rules)
-    except Malformed as error:
-        return malformed(error, asked.rules, path)
-    except BROKEN:
-        return broken(path)
+    except (CannotSetUp, Malformed, *BROKEN) as error:
+        return _problem_of(error, asked.rules, path)
     return Stage(step, acts, tuple(taken), game.table)
