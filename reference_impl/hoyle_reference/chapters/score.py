@@ -11,8 +11,8 @@ from typing import Final
 from ..acts import Counted
 from ..cards import RANKS, Card, rank_of, read_rank
 from ..cells import Cells, Rule, cell, equals, number, word, words
-from ..events import BroughtNothing, DealEnded, Event, LastTrickWon, NobodyScores, Scored, awaits
-from ..events.referee import CardLeftOver
+from ..events import DOUBLED, BroughtNothing, DealEnded, Event, LastTrickWon, NobodyScores, Scored, awaits
+from ..events.referee import CardLeftOver, reckoned_so_far
 from ..frozen import frozen
 from ..refusals import Grounds
 from ..seats import Seat, after, ring
@@ -201,8 +201,8 @@ def _count_again(table: Table) -> Iterator[Event]:
     """Yield each player's points of the deal once more, if the deal counts double (cell `settle.doubled_deals`)."""
     doubled = table.rules.of(settle.SettleRules).doubled_deals
     for seat in ring(Seat(0), table.players) if table.deals in doubled.value else ():
-        if points := sum(table.made_of[seat].values()):
-            yield Scored(seat, points, "a-doubled-deal", doubled.grounds)
+        if points := reckoned_so_far(table, seat):
+            yield Scored(seat, points, DOUBLED, doubled.grounds)
 
 
 def order_of_the_count(table: Table) -> tuple[Seat, ...]:

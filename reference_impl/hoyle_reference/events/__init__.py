@@ -278,6 +278,8 @@ class LastTrickWon(PlayerEvent):
         table.last_trick_won_by = self.seat
 
 
+#: The points of a deal that count once more at its end.
+DOUBLED: Final = "a-doubled-deal"
 #: The bonus that points for tricks may complete, and are not part of.
 PIQUE: Final = "pique"
 

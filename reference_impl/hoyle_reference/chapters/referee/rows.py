@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from ...cells import Cells, Rule, cell, equals, word
-from ...events import Event, Scored
+from ...events import DOUBLED, Event, Scored
 from ...events.referee import RECKONS_NOTHING, Miscounted, NotReckoned, Ruled
 from ...frozen import frozen
 from ...refusals import Grounds, Malformed
@@ -269,7 +269,8 @@ def cap_of_the_rubiconed(table: Table, seat: Seat) -> int:
 
 def as_reckoned(table: Table, made: Scored) -> Event:
     """Return points as they score, or as made in vain by a player who reckons nothing but a blank."""
-    in_vain = is_ruled(table, made.seat, RECKONS_NOTHING) and made.points > 0 and made.cause is not Cause.BLANK
+    reckons = made.cause is Cause.BLANK or made.what == DOUBLED or made.points < 0
+    in_vain = is_ruled(table, made.seat, RECKONS_NOTHING) and not reckons
     return NotReckoned(made, made.grounds) if in_vain else made
 
 
