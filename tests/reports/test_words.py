@@ -25,7 +25,7 @@ GAVE_UP = Stop(StopCode.BROKE_IN_ALL, 2)
 
 @pytest.fixture(scope="module")
 def checks(suite: Suite) -> list[Check]:
-    return list(suite.index.checks.values())[:3]
+    return [each for each in suite.index.checks.values() if all("do" in step for step in each.scenario.steps)][:3]
 
 
 def a_run(

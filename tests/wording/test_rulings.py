@@ -69,7 +69,7 @@ _ONLY_IF: Final = {
 }
 _WHO: Final = {
     "other": r"opponent may|opponent with eight cards or fewer may|non-dealer may|player harmed may",
-    "non-dealer": r"non-dealer.* may|with the non-dealer's leave",
+    "non-dealer": r"(non-dealer|elder).* may|with (elder|the non-dealer)'s leave",
     "both": r"if both players agree",
 }
 

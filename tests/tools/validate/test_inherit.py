@@ -145,8 +145,8 @@ def test_only_what_would_inherit_can_be_left_out(spec: Path, name: str, code: st
     path = spec / "scenarios/cut/equal-cards.scenario.yaml"
     edit(
         path,
-        "rulesets: [rubicon-hoyle, piquet-hoyle]",
-        f"rulesets: [rubicon-hoyle, piquet-hoyle]\n    but_not: [{name}]",
+        "rulesets: [rubicon-hoyle, piquet-hoyle, piquet-rubicon-cavendish]",
+        f"rulesets: [rubicon-hoyle, piquet-hoyle, piquet-rubicon-cavendish]\n    but_not: [{name}]",
     )
     with pytest.raises(Invalid) as raised:
         loaded(spec)
