@@ -452,10 +452,10 @@ def alternative_values(suite: Suite, cell: Cell) -> Iterator[tuple[str, Any]]:
     schema = parameter_schema(suite, cell.path).get("properties", {}).get("is", {})
     if isinstance(value, dict):
         yield from (
-            _called_values(value)
-            if "class" in value
-            else _ruling_values(value)
+            _ruling_values(value)
             if "until" in value
+            else _called_values(value)
+            if "class" in value
             else _row_values(value)
         )
     elif "enum" in schema:
