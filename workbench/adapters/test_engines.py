@@ -53,19 +53,13 @@ ENGINES = {
     },
 }
 
-#: The checks in which an engine follows its source and the table does not: by law 69 of Cavendish a pique is lost only
-#: if younger has reckoned something; by laws 59 and 65 a card that is taken up has not been led, and scores nothing; by
-#: law 62 younger's point must be larger than elder's.
+#: The checks in which an engine follows its source and the table does not: by law 62 of Cavendish younger's point must be
+#: larger than elder's; by law 59 a revoke is replayed with no penalty, even if a miscall has been ruled on since.
 CAVENDISH = "piquet-rubicon-cavendish"
 OTHER_READINGS = {
     "piquet_cavendish.py": frozenset(
-        f"{scenario}@{CAVENDISH}"
-        for scenario in (
-            *("irregular.piquet-led-out-of-turn", "irregular.an-equal-point-that-younger-has-denied"),
-            *("repique.a-blank-and-sets-over-a-point-never-scored", "repique.the-better-value-never-scored"),
-            *("repique.thirty-two-behind-a-point", "repique.younger-plays-over-a-tierce"),
-            *("repique.younger-plays-over-point-and-sequence", "repique.younger-point-never-scored"),
-        )
+        f"irregular.{name}@{CAVENDISH}"
+        for name in ("an-equal-point-that-younger-has-denied", "a-revoke-found-after-a-miscall")
     )
 }
 

@@ -17,6 +17,7 @@ from ...acts import CLASSES, POINT, Reckoning
 from ...cards import Card
 from ...cells import Rule, cell, equals, number, word
 from ...events import PIQUE, Event, NoBonus, Scored
+from ...events.referee import RECKONS_NOTHING
 from ...frozen import frozen
 from ...refusals import Grounds
 from ...seats import Seat, after
@@ -24,6 +25,7 @@ from ...table.states import Cause, Combination
 from ...table.table import Table
 from ..blank import BlankRules
 from ..chapter import Ruling
+from ..referee.rows import is_ruled
 from ..score import ScoreRules
 from . import classes
 from .classes import ClassRules, Holding
@@ -35,6 +37,8 @@ WHAT_IS_HELD: Final = "combinations-held"
 #: The names of the scores for a repique and a carte rouge.
 REPIQUE: Final = "repique"
 CARTE_ROUGE: Final = "carte-rouge"
+#: The bar to a bonus that decides only when younger has played to the first lead.
+SCORED_FIRST: Final = "what-is-scored-first"
 _TRICKS: Final = frozenset({"lead", "capture", "trick"})
 _WITH_THE_LAST: Final = _TRICKS | {"last-trick"}
 #: The points of the play that count towards a pique, by the word for them.
@@ -67,7 +71,7 @@ class ReckoningRules:
     pique_at: Rule[int] = cell("reckoning.pique.at", number)
     pique: Rule[int] = cell("reckoning.pique.points", number)
     younger_too: Rule[bool] = cell("reckoning.pique.by", equals("either-player"))
-    what_is_good_bars: Rule[bool] = cell("reckoning.pique.barred_by", equals("what-is-good"))
+    pique_barred_by: Rule[str] = cell("reckoning.pique.barred_by", word)
     thirty_before: Rule[bool] = cell("reckoning.pique.thirty_before", equals("pique"), otherwise=True)
     counts: Rule[frozenset[str]] = cell("reckoning.pique.counts", _counting)
     carte_rouge: Rule[int] = cell("reckoning.carte_rouge.points", number, otherwise=0)
@@ -87,7 +91,7 @@ class ReckoningRules:
     @property
     def only_what_is_scored_bars(self) -> bool:
         """Whether a class that younger never scores does not bar elder's repique."""
-        return self.repique_barred_by.value == "what-is-scored-first"
+        return self.repique_barred_by.value == SCORED_FIRST
 
     @property
     def elder_counts_first(self) -> bool:
@@ -202,7 +206,7 @@ def _has_no_repique(table: Table, seat: Seat) -> bool:
     """Whether a repique has been barred for good: by anything good; or only by what has been scored, if elder can still
     have a repique after younger's first card, since the first lead makes no pique."""
     rules = table.rules.of(ReckoningRules)
-    lead_makes_a_pique = table.rules.of(ScoreRules).lead.value and not rules.what_is_good_bars.value
+    lead_makes_a_pique = table.rules.of(ScoreRules).lead.value and rules.pique_barred_by.value == "what-is-scored"
     late = rules.only_what_is_scored_bars and not lead_makes_a_pique
     return _counts_first(table, seat, good_too=not late)
 
@@ -213,13 +217,22 @@ def reached_with(table: Table, seat: Seat) -> Cause:
 
 
 def after_play(table: Table, seat: Seat, card: Card) -> Iterator[Event]:
-    """Yield elder's repique, if only scored combinations bar one and younger has played without scoring what was good;
-    and a carte rouge, if it is scored with the player's first card."""
-    rules, elder = table.rules.of(ReckoningRules), after(seat, table.players)
-    if len(table.trick) == table.players and not table.a_trick_is_won and is_to_have_a_repique(table, elder):
+    """Yield a bonus of elder's that has waited for younger's first card; and a carte rouge, if it is scored with the
+    player's first card."""
+    if len(table.trick) == table.players and not table.a_trick_is_won:
+        yield from _after_the_first_lead(table, after(seat, table.players))
+    yield from _carte_rouge_at_the_end(table, seat, card)
+
+
+def _after_the_first_lead(table: Table, elder: Seat) -> Iterator[Event]:
+    """Yield elder's repique or pique, if only scored combinations bar it and younger has played without scoring what
+    was good."""
+    rules, of_the_lead = table.rules.of(ReckoningRules), table.made_of[elder][Cause.TRICKS]
+    if is_to_have_a_repique(table, elder):
         why = rules.why_repique + rules.repique_barred_by.grounds
         yield Scored(elder, rules.repique.value, REPIQUE, why, Cause.BONUS)
-    yield from _carte_rouge_at_the_end(table, seat, card)
+    elif of_the_lead and rules.pique_barred_by.value == SCORED_FIRST:
+        yield from after_trick_points(table, elder, of_the_lead, "lead")
 
 
 def is_due_a_repique(table: Table, seat: Seat) -> bool:
@@ -321,11 +334,21 @@ def after_trick_points(table: Table, seat: Seat, points: int, what: str) -> Iter
 
 def _pique(table: Table, seat: Seat, why: Grounds) -> Event:
     rules, other = table.rules.of(ReckoningRules), after(seat, table.players)
-    barred = rules.pique_at.grounds + rules.what_is_good_bars.grounds
-    if _reckoned(table, other) or (rules.what_is_good_bars.value and other in table.called.decided):
+    barred = rules.pique_at.grounds + rules.pique_barred_by.grounds
+    if _reckoned(table, other) or (other in table.called.decided and _what_is_good_bars_a_pique(table, other)):
         return NoBonus(seat, PIQUE, barred)
     why += barred + rules.pique.grounds + rules.younger_too.grounds
     return Scored(seat, rules.pique.value, PIQUE, why, Cause.BONUS)
+
+
+def _what_is_good_bars_a_pique(table: Table, other: Seat) -> bool:
+    """Whether good combinations bar the adversary's pique before they score, for this deal or until younger has played
+    to the first lead (cell `reckoning.pique.barred_by`)."""
+    barred_by = table.rules.of(ReckoningRules).pique_barred_by.value
+    if barred_by != SCORED_FIRST:
+        return barred_by == "what-is-good"
+    still_to_score = other == table.dealer and not table.a_trick_is_won and len(table.trick) < table.players
+    return still_to_score or is_ruled(table, other, RECKONS_NOTHING)
 
 
 def before_the_play(
