@@ -85,14 +85,14 @@ class NumberedGame:
         self._cards.append(Card(card))
         outcomes = ChanceOutcomes(self._game._machine.table)
         if len(self._cards) == outcomes._count:
-            self._apply(outcomes._of_cards(tuple(self._cards)))
+            self._apply(Action(outcomes._outcome(tuple(self._cards))))
 
     def sample_chance(self, rng: Random) -> None:
         """Let chance decide until a player is asked, or the game is over."""
         while self.is_chance_node():
             outcomes, left = ChanceOutcomes(self._game._machine.table), self.chance_outcomes()
             rest = rng.sample(left, outcomes._count - len(self._cards))
-            self._apply(outcomes._of_cards((*self._cards, *map(Card, rest))))
+            self._apply(Action(outcomes._outcome((*self._cards, *map(Card, rest)))))
 
     # ---- actions
 

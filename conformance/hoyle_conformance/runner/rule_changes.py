@@ -18,7 +18,7 @@ from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.runner.results import Mismatch
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.suite.vocabulary import parameter_schema
+from hoyle_conformance.suite.vocabulary import WORDS, RuleOwner, parameter_schema, without_words
 from hoyle_reference import Cell, Cells, Malformed, Rules, compile_cells
 from hoyle_reference.cards import RANKS
 
@@ -180,22 +180,12 @@ MELDS: Final = "declare.melds."
 IRREGULARITIES: Final = "referee.irregularities."
 #: Fields that only some rules need, and that have no meaning under the others.
 OPTIONAL_FIELDS: Final = frozenset({"last_tricks", "last_trick_won_by", "heap"})
-#: Texts for people, which change no outcome.
-_WORDS: Final = frozenset({"name", "title", "ruling"})
 #: The rules that define a form.
 _FORM_PATHS: Final = ("players.", "cards.packs")
 #: The unit of scores: all are multiples of ten.
 _TEN: Final = 10
 #: The value of a cell, or of a field of a row, that is missing.
 LEFT_OUT: Final[Any] = object()
-
-
-class RuleOwner(NamedTuple):
-    """An owner of a rule: a ruleset, plain or with an option; and the name of the reading, if the rule is disputed and
-    the table follows another."""
-
-    ruleset: str
-    reading: str = ""
 
 
 class CellValue(NamedTuple):
@@ -376,15 +366,8 @@ def _cell_values(cells: Cells, other: Cell) -> Iterator[CellValue]:
         return
     for field in dict.fromkeys((*own, *other.value)):
         value = other.value.get(field, LEFT_OUT)
-        if field not in _WORDS and own.get(field, LEFT_OUT) != value:
+        if field not in WORDS and own.get(field, LEFT_OUT) != value:
             yield CellValue(other.path, field, value)
-
-
-def without_words(value: Any) -> Any:
-    """Return a value without its texts for people."""
-    if not isinstance(value, Mapping):
-        return value
-    return {key: each for key, each in value.items() if key not in _WORDS}
 
 
 def _grouped_values(cells: Cells, others: Cells) -> Iterator[tuple[CellValue, ...]]:

@@ -7,7 +7,7 @@ The files in ``spec/vocabulary`` are written by hand. From them, `written` gener
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.suite.semantics import defined_in
@@ -83,3 +83,22 @@ def json_text(data: Any, indent: int = 0) -> str:
     values = zip(keys, data.values() if isinstance(data, dict) else data, strict=True)
     inside = ",\n".join(f"{'':{indent + 2}}{key}{json_text(value, indent + 2)}" for key, value in values)
     return f"{line[0]}\n{inside}\n{'':{indent}}{line[-1]}"
+
+
+#: Texts for people, which change no outcome.
+WORDS: Final = frozenset({"name", "title", "ruling"})
+
+
+class RuleOwner(NamedTuple):
+    """An owner of a rule: a ruleset, plain or with an option; and the name of the reading, if the rule is disputed and
+    the table follows another."""
+
+    ruleset: str
+    reading: str = ""
+
+
+def without_words(value: Any) -> Any:
+    """Return a value without its texts for people."""
+    if not isinstance(value, Mapping):
+        return value
+    return {key: each for key, each in value.items() if key not in WORDS}

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from hoyle_conformance.runner.rule_changes import RuleOwner, without_words
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.vocabulary import RuleOwner, without_words
 from hoyle_conformance.suite.vocabulary import parameter_schema as parameter_schema  # noqa: PLC0414 -- part of this page
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import rulings

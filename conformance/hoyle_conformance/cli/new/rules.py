@@ -10,8 +10,9 @@ import click
 
 from hoyle_conformance.cli.options import complete_files, force_option, similar_rulesets, spec_option, suite_or_exit
 from hoyle_conformance.cli.outputs import Output, safe_or_exit, to_write, write_or_exit
-from hoyle_conformance.runner.rule_changes import form_of, without_words
+from hoyle_conformance.runner.rule_changes import form_of
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.suite.vocabulary import without_words
 from hoyle_conformance.tools.authoring.draft import flow
 from hoyle_conformance.wording import rulebook_entries as rulebook
 from hoyle_conformance.wording.rulings import is_irregularity

@@ -98,7 +98,7 @@ def known_subjects(suite: Suite, game: str) -> GameSubjects:
     games = suite.derived(_no_games)
     if game not in games:
         subjects, elsewhere = subjects_of(suite, [game]), irregularities_elsewhere(suite, [game])
-        games[game] = GameSubjects(subjects, elsewhere, weights_of([*subjects, *elsewhere]))
+        games[game] = GameSubjects(subjects, elsewhere, {**weights_of(elsewhere), **weights_of(subjects)})
     return games[game]
 
 
