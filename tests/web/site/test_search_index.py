@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 SUITE = the_suite()
 #: A tenth of what the search of the first site loaded, and what is sent of it.
-MOST_BYTES, MOST_SENT = 1_200_000, 260_000
+MOST_BYTES, MOST_SENT = 1_450_000, 310_000
 #: So many questions of each other kind are put to both.
 SOME = 30
 

@@ -269,7 +269,8 @@ def kinds(game: Game, vocabulary: Vocabulary) -> list[Entry]:
     now = open_kinds(game)
     broken: dict[str, list[str]] = {}  # the irregularities, by the kinds of acts that cause them
     for each in irregularities(vocabulary):
-        broken.setdefault(broken_by(spoken_of(vocabulary, each)[0]), []).append(each)
+        for word in broken_by(spoken_of(vocabulary, each)[0]):
+            broken.setdefault(word, []).append(each)
     found = [kind for word in _known_acts(vocabulary) for kind in _kinds_of(vocabulary, word, broken.get(word, ()))]
     marked = [{**kind, "open": True} if kind["do"] in now else kind for kind in found]
     return sorted(marked, key=lambda kind: "open" not in kind)
@@ -295,7 +296,7 @@ def _kinds_of(vocabulary: Vocabulary, word: str, broken: Sequence[str]) -> Itera
     shape = vocabulary.shape("do", word)
     if word == "announce":
         for class_, (short, own) in _CLASSES.items():
-            made = fields(vocabulary, shape, {"class", *(_OF_A_CLASS - own)})
+            made = [*fields(vocabulary, shape, {"class", *(_OF_A_CLASS - own)}), *_though_refused(broken)]
             yield {"do": word, "short": short, "step": {"do": word, "class": class_}, "fields": made}
     else:
         made = fields(vocabulary, shape)
@@ -382,7 +383,8 @@ def irregular(vocabulary: Vocabulary) -> list[Entry]:
 def _stated(vocabulary: Vocabulary, word: str) -> Iterator[Entry]:
     row, title = spoken_of(vocabulary, word)
     if row.breaks:
-        yield _entry(vocabulary, word, title, {"do": broken_by(row), "irregular": word, **_count(row)})
+        for kind in broken_by(row):
+            yield _entry(vocabulary, word, title, {"do": kind, "irregular": word, **_count(row)})
         if row.until != "at-once":
             claimed = _entry(vocabulary, word, title, {"do": "claim", "irregularity": word})
             yield {**claimed, "short": f"Claim: {plain(word)}"}
@@ -401,13 +403,17 @@ def spoken_of(vocabulary: Vocabulary, word: str) -> tuple[Irregularity, str]:
     return row, str(rules.cells[row.grounds[0]].value["title"])
 
 
-def broken_by(row: Irregularity) -> str:
-    """Return the kind of act that causes an irregularity: drawing, playing or declaring; "" if none does."""
-    if not row.breaks:
-        return ""
+#: The kinds of acts that are refused with some codes; the others are plays.
+_REFUSED: Final[Mapping[str, str]] = MappingProxyType(
+    {"not-a-combination": "declare", "not-held": "announce", "nothing-better-held": "answer"}
+)
+
+
+def broken_by(row: Irregularity) -> Sequence[str]:
+    """Return the kinds of acts that cause an irregularity."""
     if row.by_drawing:
-        return "draw"
-    return row.by_act or ("declare" if "not-a-combination" in row.breaks else "play")
+        return ["draw"]
+    return [row.by_act] if row.by_act else list(dict.fromkeys(_REFUSED.get(code, "play") for code in row.breaks))
 
 
 def _count(row: Irregularity) -> dict[str, int]:
