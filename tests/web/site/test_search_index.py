@@ -27,7 +27,7 @@ from tools.ask.asked import FAMILIES, asked_questions
 pytestmark = pytest.mark.slow
 
 SUITE = the_suite()
-#: A tenth of what the search of the first site loaded, and what is sent of it.
+#: At most so much does the search load, and so much of it is sent.
 MOST_BYTES, MOST_SENT = 1_450_000, 310_000
 #: So many questions of each other kind are put to both.
 SOME = 30
