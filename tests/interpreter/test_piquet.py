@@ -29,7 +29,7 @@ from hoyle_reference import (
     write_act,
     write_position,
 )
-from hoyle_reference.acts import Act, Announce, Choose, Cut, Deal, Declare, Discard, Draw, Peep, Play, Prove, Settlement
+from hoyle_reference.acts import Act, Announce, Choose, Cut, Deal, Declare, Discard, Draw, Peep, Play, Settlement
 from hoyle_reference.cards import card, names, suit_of
 from hoyle_reference.cells import Cell
 from hoyle_reference.chapters import game_end
@@ -497,27 +497,6 @@ def test_the_suit_that_was_named_is_all_that_may_be_led_where_it_binds(suite: Su
     assert game.table.named_suit is None
 
 
-def test_younger_may_look_only_between_the_first_lead_or_its_suit_and_the_own_card(suite: Suite) -> None:
-    """Elder sees the cards only once younger has, and naming a suit shows nothing."""
-    game = before_the_first_lead(with_values(suite.rules.of("piquet-rubicon-hoyle"), {"talon.untaken": AFTER_THE_LEAD}))
-    named, rest = suit_of(game.table.hands[ELDER][0]), set(game.table.stock)
-    codes = {"not-now": [Peep(YOUNGER), Peep(YOUNGER, named), Peep(ELDER)]}
-    assert {code: [act for act in acts if _code(game, act) == code] for code, acts in codes.items()} == codes
-    game.apply(Peep(ELDER, named))
-    assert game.table.named_suit == named
-    assert [_code(game, act) for act in (Peep(ELDER, named), Peep(ELDER))] == ["not-now", "nothing-to-peep-at"]
-    assert _peeps(game) == [Peep(YOUNGER)]
-    lead = next(act for act in game.legal_actions if isinstance(act, Play) and suit_of(act.card) != named)
-    game.apply(lead)
-    game.apply(Peep(YOUNGER))
-    assert rest <= game.table.seen[YOUNGER]
-    assert _code(game, Peep(YOUNGER)) == "nothing-to-peep-at"
-    game.apply(next(act for act in game.legal_actions if isinstance(act, Play)))
-    assert _code(game, Peep(YOUNGER)) == "not-now"
-    game.apply(Peep(ELDER))
-    assert rest <= game.table.seen[ELDER]
-
-
 DISCARDS_FIRST = {"blank.elder_shows": "after-youngers-discard"}
 COURT_CARDS = tuple(card(rank, suit) for suit in range(4) for rank in (6, 5, 4))
 
@@ -531,36 +510,6 @@ def asked_for_the_discard(suite: Suite) -> Game:
     game = Game(read_position(rules, spelt | {"hands": hands, "stock": stock}))
     game.apply(Announce(ELDER, "blank"))
     return game
-
-
-def test_younger_discards_for_elders_blank_and_draws_after_a_full_exchange(suite: Suite) -> None:
-    game = asked_for_the_discard(suite)
-    codes = [_code(game, act) for act in (Discard(ELDER, ()), Prove(ELDER), Peep(ELDER), Announce(YOUNGER, "blank"))]
-    assert codes == ["not-your-turn", "not-now", "not-now", "not-now"]
-    assert _code(game, Discard(YOUNGER, COURT_CARDS[:4])) == "too-many-to-exchange"
-    game.apply(Discard(YOUNGER, COURT_CARDS[:3]))
-    assert (len(game.table.hands[YOUNGER]), len(game.table.stock), game.table.turn) == (9, 8, ELDER)
-    assert read_position(game.rules, write_position(game.table)).is_like(game.table)
-    assert _code(game, Announce(YOUNGER, "blank")) == "not-a-blank"
-    game.apply(Prove(ELDER))
-    assert (game.scores, len(game.table.seen[YOUNGER])) == ((10, 0), 12)
-    game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:5])))
-    assert (len(game.table.hands[YOUNGER]), game.table.stock, game.table.phase) == (12, [], Phase.ANNOUNCE)
-    assert set(game.table.discards[YOUNGER]) == set(COURT_CARDS[:3])
-
-
-def test_younger_may_change_the_discard_for_a_blank_if_elder_leaves_a_card(suite: Suite) -> None:
-    game = asked_for_the_discard(suite)
-    game.apply(Discard(YOUNGER, COURT_CARDS[:3]))
-    game.apply(Discard(ELDER, tuple(game.table.hands[ELDER][:4])))
-    assert (game.table.turn, game.table.blanks[ELDER], _peeps(game)) == (YOUNGER, "announced", [Peep(ELDER)])
-    assert read_position(game.rules, write_position(game.table)).is_like(game.table)
-    listed = [act for act in game.legal_actions if isinstance(act, Discard)]
-    assert {len(act.cards) for act in listed} == {1, 2, 3, 4}
-    assert set().union(*(act.cards for act in listed)) == set(COURT_CARDS)
-    game.apply(Discard(YOUNGER, COURT_CARDS[2:4]))
-    assert set(COURT_CARDS[:2]) <= set(game.table.hands[YOUNGER])
-    assert (len(game.table.hands[YOUNGER]), len(game.table.stock)) == (12, 2)
 
 
 @pytest.mark.parametrize(

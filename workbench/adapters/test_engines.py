@@ -53,14 +53,10 @@ ENGINES = {
     },
 }
 
-#: The checks in which an engine follows its source and the table does not: by law 62 of Cavendish younger's point must be
-#: larger than elder's; by law 59 a revoke is replayed with no penalty, even if a miscall has been ruled on since.
-CAVENDISH = "piquet-rubicon-cavendish"
+#: The checks in which an engine follows its source and the table does not: by law 59 of Cavendish a revoke is replayed
+#: with no penalty, even if a miscall has been ruled on since.
 OTHER_READINGS = {
-    "piquet_cavendish.py": frozenset(
-        f"irregular.{name}@{CAVENDISH}"
-        for name in ("an-equal-point-that-younger-has-denied", "a-revoke-found-after-a-miscall")
-    )
+    "piquet_cavendish.py": frozenset({"irregular.a-revoke-found-after-a-miscall@piquet-rubicon-cavendish"})
 }
 
 

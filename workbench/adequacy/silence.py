@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
+from adequacy.cell_mutants import values_of
 from adequacy.evidence import WORDS, OtherValue, tells_apart
 from adequacy.mutants import BROKEN, Detector
 from hoyle_conformance.runner.checker import claim_everything
-from hoyle_conformance.runner.rule_changes import alternative_values, change_rules
+from hoyle_conformance.runner.rule_changes import change_rules
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.campaign import setting_of
 from hoyle_conformance.tools.games.random_game import Recipe, play
@@ -111,7 +112,7 @@ def _other_values(suite: Suite, ruleset: str) -> Iterator[tuple[Cell, str, Any]]
             for value in _values_at(suite, name, cell.path):
                 for words, other in _values_of_another(cell.value, value, name):
                     others.setdefault(repr(other), (words, other))
-        for words, other in alternative_values(suite, cell):
+        for words, other in values_of(suite, cell):
             others.setdefault(repr(other), (words, other))
         yield from ((cell, *each) for each in others.values() if each[1] != cell.value)
 

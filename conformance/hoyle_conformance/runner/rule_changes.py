@@ -430,17 +430,11 @@ def point_changes(cells: Cells, paths: Iterable[str], points: int) -> Iterator[R
 
 
 def alternative_values(suite: Suite, cell: Cell) -> Iterator[tuple[str, Any]]:
-    """Yield each other value that the schema allows for a cell, with a name for the change."""
+    """Yield each other value that the schema allows for a cell that is no irregularity, with a name for the change."""
     value = cell.value
     schema = parameter_schema(suite, cell.path).get("properties", {}).get("is", {})
     if isinstance(value, dict):
-        yield from (
-            _ruling_values(value)
-            if "until" in value
-            else _called_values(value)
-            if "class" in value
-            else _row_values(value)
-        )
+        yield from _called_values(value) if "class" in value else _row_values(value)
     elif "enum" in schema:
         yield from ((other, other) for other in schema["enum"] if other != value)
     elif isinstance(value, int):
@@ -477,36 +471,6 @@ def _called_values(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for key in ("points", "cards"):
         yield f"more {key}", {**row, key: row[key] + 1}
         yield f"less {key}", {**row, key: row[key] - 1}
-
-
-def _ruling_values(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield an irregularity with another time limit, another player to choose, or other remedies."""
-    yield "until", {**row, "until": "end-of-the-deal" if row["until"] != "end-of-the-deal" else "play-begins"}
-    yield "chooses", {**row, "chooses": "both" if row.get("chooses") != "both" else "other"}
-    for key, step in (("at_least", 1), ("at_most", -1)):
-        if key in row:
-            yield key, {**row, key: row[key] + step}
-    for key in ("of", "shown"):
-        if key in row:
-            yield f"any {key}", {name: value for name, value in row.items() if name != key}
-    for code in row.get("breaks", ()):
-        yield f"not {code}", {**row, "breaks": [each for each in row["breaks"] if each != code]}
-    for at, remedy in enumerate(row["remedies"]):
-        others = row["remedies"][:at], row["remedies"][at + 1 :]
-        if len(row["remedies"]) > 1:
-            yield f"not {remedy['choice']}", {**row, "remedies": [*others[0], *others[1]]}
-        for what, other in _remedy_values(remedy):
-            yield f"{remedy['choice']}: {what}", {**row, "remedies": [*others[0], other, *others[1]]}
-
-
-def _remedy_values(remedy: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    if "only_if" in remedy:
-        yield "always", {key: value for key, value in remedy.items() if key != "only_if"}
-    for at, effect in enumerate(remedy["does"]):
-        before, after = remedy["does"][:at], remedy["does"][at + 1 :]
-        yield f"not {effect['effect']}", {**remedy, "does": [*before, *after]}
-        if "points" in effect:
-            yield "points", {**remedy, "does": [*before, {**effect, "points": effect["points"] + 100}, *after]}
 
 
 def _rank_values(ranks: list[str]) -> Iterator[tuple[str, Any]]:

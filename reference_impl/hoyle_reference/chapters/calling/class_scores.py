@@ -105,7 +105,8 @@ def _refuse_out_of_place(table: Table, act: Declare, holding: Holding) -> Refusa
     if act.by == table.dealer:
         if holding.count > most_cards(table, class_, *_called(table, class_)):
             return Refusal("higher-than-announced", rules.asking_binds.grounds)
-        lower = first and holding.key <= announced and rules.younger_scores.value != IN_ANY_ORDER
+        in_order = class_ == POINT or rules.younger_scores.value != IN_ANY_ORDER
+        lower = first and in_order and holding.key <= announced
         return Refusal("better-one-first", rules.replies.grounds + rules.younger_scores.grounds) if lower else None
     if holding.key > announced and not _may_score_better(table, act.by, class_):
         only = () if class_ == POINT else rules.better_after_good.grounds
