@@ -544,11 +544,6 @@ def test_elder_may_look_at_cards_that_elder_left_until_the_play_if_younger_decid
     assert len(game.table.seen[ELDER]) == 3
 
 
-def _code(game: Game, act: Act) -> str:
-    refusal = game.check(act)
-    return refusal.code if refusal else ""
-
-
 @pytest.mark.parametrize(
     ("score", "winners"),
     [
