@@ -24,7 +24,7 @@ SAID = {
     "identify": "Name the command that starts your adapter",
     "new rules --extends bezique-hoyle+brisques-at-end -": "Its options are chosen in the file.",
     "explain": "Missing argument 'SCENARIO'. For example: hoyle explain to-score.the-example",
-    "new source": "Missing argument 'TEXT'. For example: hoyle new source chapter.txt --id cavendish",
+    "new source": "Missing argument 'TEXT'. For example: hoyle new source chapter.txt --id foster",
     "check --timeout nan": "it must be a number of seconds.",
     "check --": "The command of the adapter is empty.",
     "check --spec docs": "docs is not a spec folder: it has no VERSION.",

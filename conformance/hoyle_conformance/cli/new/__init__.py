@@ -23,5 +23,5 @@ def command() -> None:
     hoyle new adapter --language python
     hoyle new scenario tricks.my-question
     hoyle new rules --extends bezique-hoyle mine.yaml
-    hoyle new source chapter.txt --id cavendish
+    hoyle new source chapter.txt --id foster
     """

@@ -39,9 +39,9 @@ def command(
     your own words. 'hoyle validate' shows what is left to write.
 
     \b
-    hoyle new source chapter.txt --id cavendish --title "Cavendish on Piquet"
-    hoyle new source chapter.txt spec/sources/cavendish.source.yaml --id cavendish
-    hoyle validate spec/sources/cavendish.source.yaml
+    hoyle new source chapter.txt --id foster --title "Foster on Piquet"
+    hoyle new source chapter.txt spec/sources/foster.source.yaml --id foster
+    hoyle validate spec/sources/foster.source.yaml
     """
     root, named = spec or find_spec(), NewSource(name, " ".join(title.split()), printings)
     _sound_or_exit(named, root)
