@@ -358,11 +358,9 @@ class Table:
 
     @property
     def still_to_draw(self) -> tuple[Seat, ...]:
-        """The players who have yet to draw after the last trick, in their order; while a choice is open, after it."""
+        """The players who have yet to draw after the last trick, in their order; while the next cards are chosen, after it."""
         phase, turn, referee = self.phase, self.turn, self.referee
-        if phase is Phase.CHOOSE and referee.claim is not None:
-            phase, turn = referee.claim.phase, referee.claim.turn
-        elif phase is Phase.CHOOSE and referee.chooser is not None:
+        if phase is Phase.CHOOSE and referee.chooser is not None:
             phase = Phase.DECLARE
         if phase is Phase.DECLARE:
             order = ring(self.leader, self.players)
