@@ -358,7 +358,7 @@ class Table:
 
     @property
     def still_to_draw(self) -> tuple[Seat, ...]:
-        """The players who have yet to draw after the last trick, in their order; while the next cards are chosen, after it."""
+        """The players who have yet to draw after the last trick, in order; during a choice of cards, after it."""
         phase, turn, referee = self.phase, self.turn, self.referee
         if phase is Phase.CHOOSE and referee.chooser is not None:
             phase = Phase.DECLARE
