@@ -73,12 +73,12 @@ def test_a_rule_that_a_book_does_not_have_leads_to_its_chapter(page: Page) -> No
     page.locator(".note-missing").wait_for(state="detached")
 
 
-def test_a_book_is_printed_on_two_sheets_with_two_sides_each(page: Page) -> None:
+def test_a_book_is_printed_on_three_sheets_at_most(page: Page) -> None:
     books = sorted(each for each in (SITE / "rulesets").glob("*.html") if each.stem not in OTHERS)
     assert len(books) > 2
     for book in books:
         page.goto(book.as_uri())
-        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) <= 4, book.stem
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) <= 6, book.stem  # two sides each
     page.emulate_media(media="print")
     assert (
         page.locator(".r > p").first.evaluate("each => parseFloat(getComputedStyle(each).fontSize)") >= 12
