@@ -414,6 +414,13 @@ class Settlement(Question):
 
 
 @frozen
+class Partie(Question):
+    """Who has won the partie after these games, each by its winner and the number of games that it counts?"""
+
+    games: tuple[tuple[Seat, int], ...]
+
+
+@frozen
 class Ruling(Question):
     """How is this player's irregularity ruled on, with this many cards where the number matters?"""
 

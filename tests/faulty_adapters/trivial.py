@@ -31,6 +31,7 @@ LEAST: dict[str, Any] = {
     "reckoning": {"A": 0, "B": 0},
     "trick-points": {"A": 0, "B": 0},
     "settlement": {"winner": None, "points": None},
+    "partie": None,
     "ruling": None,
 }
 

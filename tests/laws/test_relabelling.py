@@ -17,6 +17,7 @@ from hoyle_reference.acts import (
     Cut,
     Declarable,
     Exchangeable,
+    Partie,
     Playable,
     Question,
     Reckoning,
@@ -51,7 +52,7 @@ def turns(rules: Rules) -> list[Turn]:
 
 def turned_answer(turn: Turn, question: Question, value: Any) -> Any:  # noqa: PLR0911 -- one for each kind of answer
     match question:
-        case Winner() | ClassWinner():
+        case Winner() | ClassWinner() | Partie():
             return None if value is None else turn.seats[value]
         case Settlement():
             return None if value[0] is None else turn.sides[value[0]], value[1]

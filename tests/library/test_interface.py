@@ -14,7 +14,7 @@ from conftest import HANGS, need
 
 ERRORS = ["EngineError", "IllegalActionError", "NotNowError", "NotationError", "RulesError", "UnknownNameError"]
 #: The methods of rules and games that answer a question.
-QUESTIONS = ["ask", "class_winner", "counted", "declarable", "playable", "reckoning", "ruling", "settlement"]
+QUESTIONS = ["ask", "class_winner", "counted", "declarable", "partie", "playable", "reckoning", "ruling", "settlement"]
 QUESTIONS += ["trick_points", "winner", "worth"]
 #: The public names of each class, inherited ones included. Programs of others use these names: to change one here is to
 #: break them.

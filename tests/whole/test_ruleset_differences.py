@@ -71,6 +71,7 @@ ONLY_IN_SOME = {
         for cell in ("deals", "still_equal", "bonus", "rubicon", "over_the_rubicon", "under_the_rubicon")
     },
     "settle.double_below": "only one of the tables knows a double game",
+    "settle.games_for_a_partie": "only one of the tables knows a partie of several games",
     "reckoning.pique.thirty_before": "in one of the tables whatever bars a repique bars a pique too",
     "settle.target": "it is of a game to a target, and one of the tables plays a partie of so many deals",
     "settle.winner": "it is of who reaches the target, and one of the tables plays a partie of so many deals",

@@ -75,7 +75,7 @@ def _miscounted(event: referee.Miscounted, _melds: Names) -> str:
 
 
 def _won(event: every.GameWon, _melds: Names) -> str:
-    return f"{_of(event)} wins the game{'' if event.settled is None else f', for {words.points(event.settled)}'}."
+    return f"{_of(event)} wins {words.won_game(event.settled)}."
 
 
 def _tied(event: every.Tied, _melds: Names) -> str:

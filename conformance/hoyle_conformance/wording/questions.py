@@ -10,6 +10,8 @@ from hoyle_conformance.wording.cards import cards, sort_hand, suit_name
 from hoyle_conformance.wording.text import join_and
 
 Step = Mapping[str, Any]
+#: The words for a game that counts as one or two games of a partie. Games settled by points are for many more.
+GAMES: Final[Mapping[int, str]] = MappingProxyType({1: "a single game", 2: "a double game"})
 
 
 def _winner(step: Step) -> str:
@@ -67,6 +69,11 @@ def _settlement(step: Step) -> str:
     return f"How is a game settled in which {scores}{f', and brisques of {brisques}' if brisques else ''}?"
 
 
+def _partie(step: Step) -> str:
+    won = ", then ".join(f"{each['winner']} {GAMES.get(each['points'], each['points'])}" for each in step["games"])
+    return f"Who has won the partie if the players have won these games: {won}?"
+
+
 #: Every question except the one for the points of a named combination.
 QUESTIONS: Final[Mapping[str, Callable[[Step], str]]] = MappingProxyType(
     {
@@ -83,6 +90,7 @@ QUESTIONS: Final[Mapping[str, Callable[[Step], str]]] = MappingProxyType(
             f"What do these tricks score, {step['by']} leading? {calling.tricks(step['cards'])}"
         ),
         "settlement": _settlement,
+        "partie": _partie,
         "ruling": lambda step: rulings.ruling_question(step["by"], step),
     }
 )

@@ -149,8 +149,14 @@ def _settlement(value: Mapping[str, Any]) -> str:
         return (
             "the game is void: no winner, no points" if value["points"] is None else "the game is drawn, for 0 points"
         )
-    who = f"{value['winner']} has won the game"
-    return who if value["points"] is None else f"{who}, for {points(value['points'])}"
+    return f"{value['winner']} has won {won_game(value['points'])}"
+
+
+def won_game(settled: int | None, game: str = "the game") -> str:
+    """Return the words for a game that is won: the points for which it is settled, or a single or double game."""
+    if settled is None:
+        return game
+    return questions.GAMES.get(settled) or f"{game}, for {points(settled)}"
 
 
 def _refused(reason: str) -> str:

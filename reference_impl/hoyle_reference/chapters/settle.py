@@ -12,7 +12,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from ..acts import Settlement
+from ..acts import Partie, Settlement
 from ..cells import Cells, Rule, cell, equals, number, word
 from ..events import DealEnded, Played, Scored
 from ..events.combinations import ClassDecided
@@ -60,6 +60,7 @@ class SettleRules:
     still_equal: Rule[str] = cell("settle.still_equal", word, otherwise="")
     doubled_deals: Rule[tuple[int, ...]] = cell("settle.doubled_deals", tuple, otherwise=())
     double_below: Rule[int] = cell("settle.double_below", number, otherwise=0)
+    games_for_a_partie: Rule[int] = cell("settle.games_for_a_partie", number, otherwise=0)
 
     @property
     def brisques_decide(self) -> bool:
@@ -241,10 +242,20 @@ def how_it_is_settled(table: Table, question: Settlement) -> Ruling:
     return Ruling((ended.winner, ended.points), rules.game.grounds + ended.grounds)
 
 
+def who_wins_the_partie(table: Table, question: Partie) -> Ruling:
+    """Return the first player whose games count as many as win a partie (cell `settle.games_for_a_partie`), if any."""
+    needed, won = table.rules.of(SettleRules).games_for_a_partie, [0] * table.players
+    for seat, counts in question.games:
+        won[seat] += counts
+        if 0 < needed.value <= won[seat]:
+            return Ruling(seat, needed.grounds)
+    return Ruling(None, needed.grounds)
+
+
 CHAPTER: Chapter = Chapter(
     "settle",
     read,
-    asks=(Ask(Settlement, how_it_is_settled),),
+    asks=(Ask(Settlement, how_it_is_settled), Ask(Partie, who_wins_the_partie)),
     always=True,
     fields=lambda rules: ("first_to_target",) if rules.winner.value == AS_RECKONED_AT_THE_END else (),
 )

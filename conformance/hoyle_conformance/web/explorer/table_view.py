@@ -358,9 +358,7 @@ def _many(least: int, most: int) -> str:
 def _is_over(table: Table, _who: str, _now: OpenKinds) -> str:
     won, points = table.game_won_by, table.settled
     if won is not None:
-        return (
-            f"The game is over: {seat_name(won)} has won it{'' if points is None else f', for {words.points(points)}'}."
-        )
+        return f"The game is over: {seat_name(won)} has won {words.won_game(points, 'it')}."
     return "The game is over, and void." if points is None else "The game is over, and drawn."
 
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from ...cards import Card
-from ...events import DealEnded, Event, GameReopened, GameVoid, HeapTakenUp, LastTrickWon, Scored, awaits
+from ...events import DealEnded, Event, GameReopened, GameVoid, GameWon, HeapTakenUp, LastTrickWon, Scored, awaits
 from ...events import referee as happened
 from ...refusals import Grounds
 from ...seats import Seat, after, ring
@@ -162,6 +162,12 @@ def _void(table: Table, _error: Error, _effect: Effect, why: Grounds, _cards: ob
     yield awaits(Phase.OVER, table.turn)
 
 
+def _lose(table: Table, error: Error, effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
+    """Yield the game as won by the other side, settled for the points of the effect if it has any."""
+    yield GameWon(table.rules.side_of[after(error.seat, table.players)], effect.points or None, why)
+    yield awaits(Phase.OVER, table.turn)
+
+
 def _unscore(table: Table, error: Error, _effect: Effect, why: Grounds, _cards: object) -> Iterator[Event]:
     """Yield the score as taken off. Its cards stay on the table, or are taken up again except those that lie there for
     another combination."""
@@ -256,6 +262,7 @@ EFFECTS: Final[Mapping[str, Does]] = MappingProxyType(
         "take-up-the-card": _take_up,
         "take-up-the-heap": _take_up_the_heap,
         rows.VOIDED: _void,
+        "lose-the-game": _lose,
         happened.RECKONS_NOTHING: _reckon_nothing,
         "take-off-the-score": _unscore,
         "put-back": _put_back,
