@@ -24,7 +24,7 @@ _UNTIL: Final = {
     "card-of-the-next-trick": r"before the next trick begins",
     "pack-is-cut": r"before the pack is cut",
     "stock-is-taken-from": r"until elder (takes a card of|touches) the stock",
-    "exchange-is-over": r"when cards are taken",
+    "exchange-is-over": r"when cards are taken|until taking up a card",
     "offender-plays": r"when the (dealer|player) plays|before the player plays",
     "trick-is-turned-or-a-card-drawn": r"until the trick is turned or the next card is drawn",
 }
