@@ -70,8 +70,8 @@ def _settlement(step: Step) -> str:
 
 
 def _partie(step: Step) -> str:
-    won = ", then ".join(f"{each['winner']} {GAMES.get(each['points'], each['points'])}" for each in step["games"])
-    return f"Who has won the partie if the players have won these games: {won}?"
+    won = (f"{each['winner']} wins {GAMES.get(each['points'], each['points'])}" for each in step["games"])
+    return f"Who has won the partie? {'; '.join(won)}"
 
 
 #: Every question except the one for the points of a named combination.

@@ -154,9 +154,7 @@ def _settlement(value: Mapping[str, Any]) -> str:
 
 def won_game(settled: int | None, game: str = "the game") -> str:
     """Return the words for a game that is won: the points for which it is settled, or a single or double game."""
-    if settled is None:
-        return game
-    return questions.GAMES.get(settled) or f"{game}, for {points(settled)}"
+    return game if settled is None else questions.GAMES.get(settled, f"{game}, for {points(settled)}")
 
 
 def _refused(reason: str) -> str:

@@ -21,6 +21,7 @@ from hoyle_conformance.tools.ask.terms import HOYLE, AskedTerm, terms_asked_for
 from hoyle_conformance.tools.ask.understand import Retrieved, UnderstoodQuestion, known_subjects, retrieve
 from hoyle_conformance.tools.ask.words import kinds_of, tokens_of, word_table
 from hoyle_conformance.wording import rulebook_entries as rulebook
+from hoyle_conformance.wording.questions import GAMES
 from hoyle_conformance.wording.rulings import is_irregularity
 from hoyle_reference.acts import Settlement
 from hoyle_reference.cells import LeftOpen
@@ -407,5 +408,6 @@ def worked_out(suite: Suite, rulesets: Iterable[str], scores: Scores) -> dict[st
     for name in rulesets:
         winner, points = suite.rules.fresh_game(name).ask(Settlement(scores)).value
         if points is not None and winner is not None:
-            found.setdefault(f"{scores[0]:,} to {scores[1]:,}: the winner gets {points:,}.", []).append(name)
+            gets = GAMES.get(points, f"{points:,}")
+            found.setdefault(f"{scores[0]:,} to {scores[1]:,}: the winner gets {gets}.", []).append(name)
     return found
