@@ -66,10 +66,7 @@ COMMAND = ("--", sys.executable, "adapter.py")
         (("check", "--rules", "mine.yaml", "--record", "mine.yaml"), "would overwrite the file of --rules"),
         ((*CHECK, "--record", "same.py", *COMMAND), "would overwrite 'adapter.py'"),
         ((*CHECK, "--record", str(ROOT / "spec/VERSION")), "VERSION, a file of the suite"),
-        (
-            ("identify", "--write", "mine.yaml", *COMMAND),
-            "mine.yaml already exists: name another file for --write, o",
-        ),
+        (("identify", "--write", "mine.yaml", *COMMAND), "mine.yaml already exists: name another file for --write, o"),
         (("identify", "--force", "--write", "adapter.py", *COMMAND), "would overwrite 'adapter.py'"),
         (("new", "rules", "mine.yaml"), "mine.yaml already exists: name another file for FILE, or overwrite it with"),
         ((*CHECK, "--junit", "thesis.txt"), "thesis.txt already exists, and is not a report in JUnit XML"),

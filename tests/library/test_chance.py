@@ -74,13 +74,6 @@ def test_packets_are_the_first_that_are_allowed() -> None:
 def test_who_keeps_to_packets_of_three_deals_in_those() -> None:
     """The other reading of the rule: the size that each dealer has chosen binds."""
     game = hoyle.Game(hoyle.rules("piquet-saunt-parlett", readings={"deal.packets_kept": "all-dealers"}))
-    position = {
-        "phase": "deal",
-        "turn": "A",
-        "dealer": "A",
-        "score": {"A": 0, "B": 0},
-        "deals": 1,
-        "packets": {"B": 3},
-    }
+    position = {"phase": "deal", "turn": "A", "dealer": "A", "score": {"A": 0, "B": 0}, "deals": 1, "packets": {"B": 3}}
     game = hoyle.Game(game.rules, hoyle.Position.from_json(position, game.rules))
     assert game.sample_chance(Random(1)).to_json()["packets"] == 3

@@ -292,8 +292,7 @@ COMMANDS = {
 
 @linux
 @pytest.mark.parametrize(
-    ("words", "number"),
-    [(COMMANDS["check with jobs"], signal.SIGKILL), (COMMANDS["identify"], signal.SIGQUIT)],
+    ("words", "number"), [(COMMANDS["check with jobs"], signal.SIGKILL), (COMMANDS["identify"], signal.SIGQUIT)]
 )
 def test_nothing_that_becomes_of_hoyle_leaves_an_adapter_alive(here: Here, words: list[str], number: int) -> None:
     with running(*words, adapter=here.shell(HANGS_FOR_EVER)) as hoyle:
@@ -378,12 +377,7 @@ FULL = Path("/dev/full")
 
 @pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
 @pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        ("suite list", 0),
-        ("check -s cut nonsense", Exit.ADAPTER_BROKE),
-        ("--nonsense", Exit.USAGE),
-    ],
+    ("words", "code"), [("suite list", 0), ("check -s cut nonsense", Exit.ADAPTER_BROKE), ("--nonsense", Exit.USAGE)]
 )
 def test_where_nobody_hears_the_exit_code_is_the_same(words: str, code: int) -> None:
     with FULL.open("wb") as full:

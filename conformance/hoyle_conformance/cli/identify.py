@@ -152,10 +152,7 @@ def _progress() -> Callable[[str], None]:
 
 
 def _identify_forms(
-    suite: Suite,
-    implementation: Implementation,
-    adapter: tuple[str, ...],
-    asked_for: tuple[Sequence[str], str],
+    suite: Suite, implementation: Implementation, adapter: tuple[str, ...], asked_for: tuple[Sequence[str], str]
 ) -> IdentifyResult:
     """Identify the rules of an implementation before the deadline; raise ProtocolError or DeadlinePassed if it is not
     ready."""

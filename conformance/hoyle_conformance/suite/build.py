@@ -114,11 +114,7 @@ def scenario_from(document: Document, inherited: Mapping[str, Sequence[str]] = M
         ),
         followed_by=tuple(
             Followed(
-                all_of(each),
-                each["reading"],
-                tuple(each["cites"]),
-                each["because"],
-                tuple(each.get("between", ())),
+                all_of(each), each["reading"], tuple(each["cites"]), each["because"], tuple(each.get("between", ()))
             )
             for each in data.get("followed_by", ())
         ),
@@ -151,10 +147,7 @@ def census_from(document: Document) -> Census:
     """Return the census in a valid document."""
     tables = (
         CensusTable(
-            each["ruleset"],
-            tuple(each["confirmed_by"]),
-            tuple(each["beside"]),
-            tuple(map(_census_game, each["games"])),
+            each["ruleset"], tuple(each["confirmed_by"]), tuple(each["beside"]), tuple(map(_census_game, each["games"]))
         )
         for each in document.data["tables"]
     )

@@ -163,9 +163,7 @@ def test_a_file_of_no_ruleset_is_named(suite: Suite, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content",
-    [b"{}\n", compress(b"{}\n")[:-9], compress(b"\xff")],
-    ids=["no archive", "cut off", "no text"],
+    "content", [b"{}\n", compress(b"{}\n")[:-9], compress(b"\xff")], ids=["no archive", "cut off", "no text"]
 )
 def test_what_cannot_be_read_is_no_missing_prelude(
     suite: Suite, hoyle: Callable[..., Done], tmp_path: Path, content: bytes

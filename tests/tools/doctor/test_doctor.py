@@ -103,12 +103,7 @@ def run_of(cards: str, **more: Any) -> Mapping[str, Any]:
 
 
 #: The last is longer than the room of some programs for a line.
-RUNS = [
-    run_of("KS-9S"),
-    run_of("9D-9D#2 TS-KS"),
-    run_of("8C-7H AD-TD KS-QS"),
-    run_of("9C-JC " * 20 + "KH-TH"),
-]
+RUNS = [run_of("KS-9S"), run_of("9D-9D#2 TS-KS"), run_of("8C-7H AD-TD KS-QS"), run_of("9C-JC " * 20 + "KH-TH")]
 
 
 def known(ready: AdapterInfo) -> bool:
@@ -218,11 +213,7 @@ def test_carriage_returns_are_as_they_should_be_on_windows() -> None:
 # ---- what is asked
 
 
-@pytest.mark.parametrize(
-    ("claims", "position"),
-    [(["winner"], "none"), (["dealing", "tricks"], "deal")],
-    ids=" ".join,
-)
+@pytest.mark.parametrize(("claims", "position"), [(["winner"], "none"), (["dealing", "tricks"], "deal")], ids=" ".join)
 def test_a_few_runs_are_asked_as_in_a_check(suite: Suite, claims: list[str], position: str) -> None:
     rulesets = ["bezique-hoyle", "rubicon-hoyle"]
     ready = Wire(suite.schemas).ready({**READY_MESSAGE, "rulesets": rulesets, "claims": claims, "position": position})
