@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from conftest import KEPT_IN, ROOT, Done, the_suite
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.cli import check as check_command
+from hoyle_conformance.cli import options as common
 from hoyle_conformance.cli import select_options as selecting
 from hoyle_conformance.runner import select as naming
 from hoyle_conformance.runner.interrupts import Stop
@@ -308,7 +309,7 @@ def check(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, kept: Path) -> Callable
             return Run(READY, (), checks, results, stopped=None if only is None else Stop())
 
         monkeypatch.setattr(check_command, "_run", run)
-        monkeypatch.setattr(check_command, "sound_or_exit", lambda *_: None)
+        monkeypatch.setattr(common, "sound_or_exit", lambda *_: None)
         monkeypatch.setattr("hoyle_conformance.reports.terminal.print_report", lambda *_, **__: None)
         return hoyle("check", *words), ran
 
