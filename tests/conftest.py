@@ -202,6 +202,13 @@ def table_files(suite: Suite, once: Callable[[str, Callable[[], Any]], Any]) -> 
     return found
 
 
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder in which commands keep what they compile."""
+    monkeypatch.setenv(KEPT_IN, str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
 @dataclass(frozen=True)
 class Done:
     """How a command ended, and what it printed."""
@@ -315,10 +322,14 @@ def _written(stream: TextIOWrapper) -> str:
     return stream.buffer.getvalue().decode()
 
 
+def lines(path: Path) -> list[Any]:
+    """The lines of a file of JSON lines, such as a record."""
+    return list(map(json.loads, path.read_bytes().splitlines()))
+
+
 def timeless(record: Path) -> list[dict[str, Any]]:
     """The lines of a record, without what the clock has put into them."""
-    lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
-    return [{key: each for key, each in line.items() if key not in TIMES} for line in lines]
+    return [{key: each for key, each in line.items() if key not in TIMES} for line in lines(record)]
 
 
 def need(available: object, what: str) -> None:

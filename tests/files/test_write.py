@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from conftest import HANGS, READY_MESSAGE, ROOT, Done, timeless
+from conftest import HANGS, READY_MESSAGE, ROOT, Done, lines, timeless
 from hoyle_conformance.files.write import lines_to, write_whole
 
 pytestmark = pytest.mark.posix
@@ -30,10 +30,6 @@ def process(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "hoyle_conformance", *words]
     streams = options or {"capture_output": True}
     return subprocess.run(command, text=True, cwd=ROOT, timeout=HANGS, check=False, **streams)
-
-
-def lines(path: Path) -> list[Any]:
-    return list(map(json.loads, path.read_bytes().splitlines()))
 
 
 @pytest.fixture

@@ -7,11 +7,6 @@ import pytest
 import hoyle
 
 
-@pytest.fixture
-def game(bezique: hoyle.Rules) -> hoyle.Game:
-    return hoyle.Game(bezique)
-
-
 def test_cut_has_an_outcome_for_each_two_cards(game: hoyle.Game) -> None:
     outcomes = game.chance_outcomes()
     every = list(outcomes)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import HANGS, READY_MESSAGE, ROOT, until
+from conftest import HANGS, READY_MESSAGE, ROOT, lines, until
 from hoyle_conformance.cli import exit as exits
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.messages import ProtocolError
@@ -206,10 +206,6 @@ HANGS_FOR_EVER = f"trap '' TERM HUP INT; {ORPHANS['an orphan in a session of its
 
 def checking(*words: str, adapter: Sequence[str], **more: object) -> "subprocess.Popen[str]":
     return running("check", "-s", "cut", "-s", "tricks", "-r", "bezique-hoyle", *words, adapter=adapter, **more)
-
-
-def lines(record: Path) -> list[dict[str, object]]:
-    return [json.loads(line) for line in record.read_text().splitlines()]
 
 
 @pytest.mark.parametrize(("first", "jobs"), [(signal.SIGINT, "2"), (signal.SIGHUP, "1")])

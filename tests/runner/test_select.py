@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import KEPT_IN, ROOT, Done, the_suite
+from conftest import ROOT, Done, the_suite
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.cli import check as check_command
 from hoyle_conformance.cli import options as common
@@ -245,13 +245,6 @@ def test_a_run_changes_what_is_known_of_the_checks_it_ran_and_nothing_else(
     one, other = ran & before, ran - before  # of which each may run for itself, in whatever order
     in_turn = update_last_failed(update_last_failed(before, one, failed & one), other, failed & other)
     assert in_turn == after == update_last_failed(update_last_failed(before, other, failed & other), one, failed & one)
-
-
-@pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to keep things in."""
-    monkeypatch.setenv(KEPT_IN, str(tmp_path / "kept"))
-    return tmp_path / "kept"
 
 
 def test_what_has_failed_is_kept_for_this_command_alone(

@@ -39,13 +39,6 @@ Edit = Callable[[Path], object]
 PACKAGES = {"hoyle_reference": ROOT / "reference_impl", "hoyle_conformance": ROOT / "conformance"}
 
 
-@pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to keep suites in."""
-    monkeypatch.setenv(KEPT_IN, str(tmp_path / "kept"))
-    return tmp_path / "kept"
-
-
 @pytest.fixture(scope="module")
 def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a spec that has few scenarios, and the suite that is kept of it."""
