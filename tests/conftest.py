@@ -22,6 +22,7 @@ import pytest
 import yaml
 from hypothesis import settings
 
+import browser_bundle as bundle
 from hoyle_conformance import cli
 from hoyle_conformance.checks import load
 from hoyle_conformance.checks.cache import store
@@ -35,7 +36,6 @@ from hoyle_conformance.suite import paths as folder
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system.files import lock
-from hoyle_conformance.web.site import browser_bundle as bundle
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.pages import pages
 from hoyle_reference import Rules

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
+import browser_bundle as bundle
 from conftest import HANGS, ROOT, need
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.engine import Engine
-from hoyle_conformance.web.site import browser_bundle as bundle
 from licences import has_licence
 from table_law import against
 
