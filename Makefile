@@ -139,11 +139,11 @@ spec-json: $(VENV)/ready ## write the rules and the checks as resolved data into
 	@$(BIN)/python conformance/spec_json.py $(if $(CENSUS),--census) spec-json
 
 schema: $(VENV)/ready ## generate the schema of positions from the fields of the interpreter's table
-	@$(BIN)/python -c 'from hoyle_conformance.suite.vocabulary import json_text; \
+	@$(BIN)/python -c 'from protocol_pages import json_text; \
 	from hoyle_reference.notation.positions import position_schema; print(json_text(position_schema()))' > spec/schemas/position.schema.json
 
 protocol: $(VENV)/ready ## generate what spec/vocabulary, the schemas and the scenarios give: schemas, tables, lists, index, examples
-	@$(BIN)/python -c 'from pathlib import Path; from hoyle_conformance.web.site.protocol_pages import write; write(Path("spec"))'
+	@$(BIN)/python conformance/protocol_pages.py
 
 reference: $(VENV)/ready ## generate the reference page of the library from its docstrings
 	@$(BIN)/python conformance/library_reference.py

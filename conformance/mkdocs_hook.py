@@ -20,9 +20,9 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 import spec_json
+from browser_bundle import bundle
 from hoyle_conformance import __version__
 from hoyle_conformance.checks.cache.cached_suite import open_suite
-from hoyle_conformance.web.site.browser_bundle import bundle
 from hoyle_conformance.web.site.navigation import NavTab, tab_of, tabs
 from hoyle_conformance.web.site.page import Page as GeneratedPage
 from hoyle_conformance.web.site.page import chapters_of, policy_of, scripts_of, styles_of

@@ -24,13 +24,13 @@ from mkdocs.structure.nav import get_navigation
 from mkdocs.structure.pages import Page
 
 import mkdocs_hook
+from browser_bundle import FOLDER, bundle
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.cache.store import cache_key_of
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.server.access import RequestRefused, headers_of, new_policy
-from hoyle_conformance.web.site.browser_bundle import FOLDER, bundle
 from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.pages import page_at
 

@@ -22,6 +22,7 @@ import pytest
 import yaml
 from hypothesis import settings
 
+import browser_bundle as bundle
 from hoyle_conformance import cli
 from hoyle_conformance.checks import load
 from hoyle_conformance.checks.cache import store
@@ -35,7 +36,6 @@ from hoyle_conformance.suite import paths as folder
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.system.files import lock
-from hoyle_conformance.web.site import browser_bundle as bundle
 from hoyle_conformance.web.site.page import Page
 from hoyle_conformance.web.site.pages import pages
 from hoyle_reference import Rules
@@ -202,6 +202,13 @@ def table_files(suite: Suite, once: Callable[[str, Callable[[], Any]], Any]) -> 
     return found
 
 
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder in which commands keep what they compile."""
+    monkeypatch.setenv(KEPT_IN, str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
 @dataclass(frozen=True)
 class Done:
     """How a command ended, and what it printed."""
@@ -315,10 +322,14 @@ def _written(stream: TextIOWrapper) -> str:
     return stream.buffer.getvalue().decode()
 
 
+def lines(path: Path) -> list[Any]:
+    """The lines of a file of JSON lines, such as a record."""
+    return list(map(json.loads, path.read_bytes().splitlines()))
+
+
 def timeless(record: Path) -> list[dict[str, Any]]:
     """The lines of a record, without what the clock has put into them."""
-    lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
-    return [{key: each for key, each in line.items() if key not in TIMES} for line in lines]
+    return [{key: each for key, each in line.items() if key not in TIMES} for line in lines(record)]
 
 
 def need(available: object, what: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mkdocs.__main__ import cli
 
-from hoyle_conformance.web.site import browser_bundle as bundle
+import browser_bundle as bundle
 from hoyle_conformance.web.site import pages
 
 given = pickle.loads(Path(sys.argv.pop(1)).read_bytes())  # noqa: S301 -- the tests have written it

@@ -12,7 +12,6 @@ from hoyle._errors import EngineError, HoyleError, UnknownNameError
 from hoyle._load import House, join_house_rules, shipped_suite
 from hoyle_conformance.checks.cache.cached_suite import load_requests
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.adapters import InProcess
 from hoyle_conformance.protocol.messages import PROTOCOL, ProtocolError, Wire, decode, encode
@@ -21,7 +20,7 @@ from hoyle_conformance.reports.failure import recorded_words
 from hoyle_conformance.reports.load_record import record_of
 from hoyle_conformance.runner import results as harness
 from hoyle_conformance.runner.baseline import lines_by_check, read_baseline
-from hoyle_conformance.runner.checker import deal_by_seed
+from hoyle_conformance.runner.checker import relabelled
 from hoyle_conformance.runner.record import IN_PROCESS, Call, Recorder
 from hoyle_conformance.runner.run import run
 from hoyle_conformance.runner.select import NothingSelected, select
@@ -159,7 +158,7 @@ def check(
     adapter.command = (_name_of(engine),)
     known = lines_by_check(_baseline(suite, baseline))
     try:
-        finished = run(suite, adapter, _relabelled(suite, checks, seed), known, recorder)
+        finished = run(suite, adapter, relabelled(suite, checks, seed), known, recorder)
     except ProtocolError as fault:
         raise EngineError(fault.code, fault.message, _name_of(engine), fault.remedy) from fault
     if finished.interrupted:
@@ -177,12 +176,6 @@ def _selected(suite: Suite, patterns: tuple[str, ...], rulesets: tuple[str, ...]
         return select(suite, patterns, rulesets)
     except NothingSelected as nothing:
         raise UnknownNameError("nothing-selected", str(nothing)) from nothing
-
-
-def _relabelled(suite: Suite, checks: Iterable[Check], seed: str) -> list[Check]:
-    """Return the checks with seats and suits relabelled, and with other deals if there is a seed."""
-    relabelled = map(Relabeller(suite, seed), checks)
-    return [deal_by_seed(suite, each) if seed else each for each in relabelled]
 
 
 def _baseline(suite: Suite, file: str | os.PathLike[str] | None) -> Any:

@@ -7,14 +7,7 @@ from hoyle._actions import Action, act_fields, action_from, action_of, in_order
 from hoyle._chance import Chance, ChanceOutcomes
 from hoyle._errors import IllegalActionError, NotationError, NotNowError, UnknownNameError
 from hoyle._notation import Reader, canonical, read_action, read_json
-from hoyle._positions import (
-    Position,
-    named_rules,
-    position_of,
-    read_fields,
-    read_rules,
-    table_from,
-)
+from hoyle._positions import Position, named_rules, position_of, read_fields, read_rules, table_from
 from hoyle._questions import Answer, Questions
 from hoyle._rules import Rules
 from hoyle._views import InformationState, Observation, recalled, seen_fields

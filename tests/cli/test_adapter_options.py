@@ -66,15 +66,9 @@ def test_a_command_is_printed_without_control_characters() -> None:
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        (
-            ["python adapter.py", "-v"],
-            "all of it is the name of one program. Write: hoyle check python adapter.py -v",
-        ),
+        (["python adapter.py", "-v"], "all of it is the name of one program. Write: hoyle check python adapter.py -v"),
         (["a.js", "x"], "Name the program that runs it: hoyle check node a.js x"),
-        (
-            ["./adapter"],
-            "chmod +x ./adapter; if not, begin the command with the program that runs it.",
-        ),
+        (["./adapter"], "chmod +x ./adapter; if not, begin the command with the program that runs it."),
         (["program", "x"], "Programs are not looked up in this folder. Give its path: hoyle check ./program x"),
         (["./program"], "The system cannot run it. Check that the program on its first line exists."),
         (["bin"], "bin is a folder. Name the program in it, or the program that runs it."),

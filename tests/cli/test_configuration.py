@@ -12,11 +12,7 @@ import pytest
 
 from conftest import ROOT, Done
 from hoyle_conformance.cli import check as check_command
-from hoyle_conformance.cli.configuration import (
-    find_configuration,
-    load_toml,
-    read_configuration,
-)
+from hoyle_conformance.cli.configuration import find_configuration, load_toml, read_configuration
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.tools.authoring.templates.templates import adapter_templates
@@ -30,9 +26,7 @@ FIRST_WINS = adapter_templates()["python"].text
 TRICK = "tricks.trump-beats-ace@bezique-hoyle"
 SCHEMA = Schemas(ROOT / "spec/schemas").documents["configuration"]
 #: The options that a project does not keep: they choose for one run, or are about the configuration itself.
-FOR_ONE_RUN = {
-    *("config", "help", "k", "last-failed", "lf", "shard", "transcript", "json", "write-baseline"),
-}
+FOR_ONE_RUN = {*("config", "help", "k", "last-failed", "lf", "shard", "transcript", "json", "write-baseline")}
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ from hoyle_conformance import reports
 from hoyle_conformance.cli.outputs import AT_ONCE
 from hoyle_conformance.tools.authoring.templates.templates import adapter_templates
 
+pytestmark = pytest.mark.whole
+
 Hoyle = Callable[..., Done]
 #: An adapter in which the first card wins every trick.
 FIRST_WINS = adapter_templates()["python"].text
@@ -28,7 +30,6 @@ def options(folder: Path) -> list[str]:
     return [word for name in AT_ONCE for word in (f"--{name}", str(folder / f"direct.{name}"))]
 
 
-@pytest.mark.whole
 def test_reports_of_a_run_are_those_of_its_record(hoyle: Hoyle, tmp_path: Path, adapter: tuple[str, str]) -> None:
     record = tmp_path / "run.jsonl"
     done = hoyle(*CHECK, *options(tmp_path), "--record", str(record), *adapter)
@@ -41,7 +42,6 @@ def test_reports_of_a_run_are_those_of_its_record(hoyle: Hoyle, tmp_path: Path, 
         assert direct == later.read_text("utf-8"), name
 
 
-@pytest.mark.whole
 @pytest.mark.posix
 @pytest.mark.parametrize(("select", "code"), [("tricks.*", 1), ("tricks.lower-card-loses", 4)])
 def test_a_report_that_cannot_be_written_in_the_end_keeps_nothing_else_from_being_written(
@@ -61,7 +61,6 @@ def test_a_report_that_cannot_be_written_in_the_end_keeps_nothing_else_from_bein
     assert page.read_text("utf-8").startswith("<!doctype html>")
 
 
-@pytest.mark.whole
 def test_a_report_in_which_hoyle_fails_keeps_no_other_from_being_written(
     hoyle: Hoyle, tmp_path: Path, adapter: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -91,10 +91,7 @@ TABLES = [
     (
         "a combination without suits",
         ("      cards: [K, Q]\n      suits: trumps\n", "      cards: [K, Q]\n"),
-        (
-            "declare.melds.royal-marriage: its cards have no suits, so `suits` must say which",
-            "Correct the table.",
-        ),
+        ("declare.melds.royal-marriage: its cards have no suits, so `suits` must say which", "Correct the table."),
     ),
     (
         "a combination with suits twice",
@@ -120,11 +117,7 @@ TABLES = [
         ),
         ("no cell 'settle.targets' in this table", f"Did you mean 'settle.target'? {ALL_CELLS}"),
     ),
-    (
-        "an unknown source",
-        ("sources: [hoyle]", "sources: [hoile]"),
-        ("no source 'hoile'", "Did you mean 'hoyle'?"),
-    ),
+    ("an unknown source", ("sources: [hoyle]", "sources: [hoile]"), ("no source 'hoile'", "Did you mean 'hoyle'?")),
 ]
 
 

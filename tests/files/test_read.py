@@ -58,10 +58,7 @@ SPECIAL: dict[str, tuple[Made, str]] = {
     "socket": (_socket, "this is a socket, not a regular file"),
     "device": (lambda path: path.symlink_to("/dev/zero"), "this link leads out of its folder"),
     "folder": (Path.mkdir, "cannot read the file: is a directory"),
-    "link out of the tree": (
-        lambda path: path.symlink_to("/etc/passwd"),
-        "this link leads out of its folder",
-    ),
+    "link out of the tree": (lambda path: path.symlink_to("/etc/passwd"), "this link leads out of its folder"),
     "link to itself": (lambda path: path.symlink_to(path.name), "cannot read the file: "),
     "link to nothing": (lambda path: path.symlink_to("nothing"), "cannot read the file: no such file or directory"),
     "file without end": (_endless, "the file is too large (1,099,511,627,776 bytes)"),

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from conftest import HANGS, READY_MESSAGE, ROOT, Done, timeless
+from conftest import HANGS, READY_MESSAGE, ROOT, Done, lines, timeless
 from hoyle_conformance.files.write import lines_to, write_whole
 
 pytestmark = pytest.mark.posix
@@ -30,10 +30,6 @@ def process(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "hoyle_conformance", *words]
     streams = options or {"capture_output": True}
     return subprocess.run(command, text=True, cwd=ROOT, timeout=HANGS, check=False, **streams)
-
-
-def lines(path: Path) -> list[Any]:
-    return list(map(json.loads, path.read_bytes().splitlines()))
 
 
 @pytest.fixture
@@ -66,10 +62,7 @@ COMMAND = ("--", sys.executable, "adapter.py")
         (("check", "--rules", "mine.yaml", "--record", "mine.yaml"), "would overwrite the file of --rules"),
         ((*CHECK, "--record", "same.py", *COMMAND), "would overwrite 'adapter.py'"),
         ((*CHECK, "--record", str(ROOT / "spec/VERSION")), "VERSION, a file of the suite"),
-        (
-            ("identify", "--write", "mine.yaml", *COMMAND),
-            "mine.yaml already exists: name another file for --write, o",
-        ),
+        (("identify", "--write", "mine.yaml", *COMMAND), "mine.yaml already exists: name another file for --write, o"),
         (("identify", "--force", "--write", "adapter.py", *COMMAND), "would overwrite 'adapter.py'"),
         (("new", "rules", "mine.yaml"), "mine.yaml already exists: name another file for FILE, or overwrite it with"),
         ((*CHECK, "--junit", "thesis.txt"), "thesis.txt already exists, and is not a report in JUnit XML"),

@@ -11,11 +11,11 @@ from hoyle_conformance.checks.setup.trace import trace
 from hoyle_conformance.suite.suite import Suite
 from hoyle_reference import (
     Cell,
-    Game,
     Malformed,
     Refusal,
     Refused,
     Rules,
+    acts,
     compile_cells,
     compile_rules,
     new_game,
@@ -25,34 +25,14 @@ from hoyle_reference import (
     write_places,
     write_position,
 )
-from hoyle_reference.acts import (
-    Choose,
-    Counted,
-    Cut,
-    Deal,
-    Declare,
-    Draw,
-    Hold,
-    Play,
-    Playable,
-    Visible,
-    Winner,
-)
 from hoyle_reference.cards import card, name, names, read_card
 from hoyle_reference.cells import lay_flat
 from hoyle_reference.seats import Seat
+from interpreter.notation.test_positions import dealt
 
 pytestmark = pytest.mark.interpreter
 
 A, B = Seat(0), Seat(1)
-
-
-def dealt(rules: Rules) -> Game:
-    """A game after the cut and a deal in the fixed order of the pack."""
-    game = new_game(rules)
-    game.apply(Cut((card(7, 3), card(0, 3))))
-    game.apply(Deal(A, rules.pack))
-    return game
 
 
 def test_cards_are_read_and_written() -> None:
@@ -123,42 +103,43 @@ def test_no_option_brings_back_what_another_leaves_out(suite: Suite) -> None:
 
 def test_a_violation_is_a_value_and_says_why(rules: Rules) -> None:
     game = dealt(rules)
-    refused = game.check(Play(A, game.table.hands[A][0]))
+    refused = game.check(acts.Play(A, game.table.hands[A][0]))
     assert refused == Refusal("not-your-turn", ("tricks.first_lead",))
     assert refused is not None
     assert refused.message == "it is another player's turn"
     with pytest.raises(Refused, match="not-your-turn: it is another player's turn") as raised:
-        game.apply(Play(A, game.table.hands[A][0]))
+        game.apply(acts.Play(A, game.table.hands[A][0]))
     assert raised.value.refusal == refused
 
 
 def test_acts_out_of_their_phase_are_refused(rules: Rules) -> None:
     game = dealt(rules)
     codes = [
-        game.check(act) for act in (Cut((card(7, 3), card(0, 3))), Choose(A, "deals"), Deal(A, rules.pack), Draw(A))
+        game.check(act)
+        for act in (acts.Cut((card(7, 3), card(0, 3))), acts.Choose(A, "deals"), acts.Deal(A, rules.pack), acts.Draw(A))
     ]
     assert [refusal.code if refusal else None for refusal in codes] == ["not-now"] * 4
-    assert game.check(Play(B, game.table.hands[A][0])) == Refusal("card-not-held", ("tricks.cards",))
+    assert game.check(acts.Play(B, game.table.hands[A][0])) == Refusal("card-not-held", ("tricks.cards",))
 
 
 def test_only_the_winner_of_the_cut_chooses(suite: Suite) -> None:
     game = new_game(suite.rules.of("bezique-hoyle", {"deal.cut_winner": "chooses"}))
-    game.apply(Cut((card(7, 3), card(0, 3))))
-    assert list(game.legal_actions) == [Choose(A, "deals"), Choose(A, "leaves-the-deal")]
-    assert game.check(Choose(B, "deals")) == Refusal("not-your-turn", ("deal.cut_winner",))
-    assert game.check(Choose(A, "the seats")) == Refusal("not-a-choice", ("deal.cut_winner",))
-    game.apply(Choose(A, "deals"))
+    game.apply(acts.Cut((card(7, 3), card(0, 3))))
+    assert list(game.legal_actions) == [acts.Choose(A, "deals"), acts.Choose(A, "leaves-the-deal")]
+    assert game.check(acts.Choose(B, "deals")) == Refusal("not-your-turn", ("deal.cut_winner",))
+    assert game.check(acts.Choose(A, "the seats")) == Refusal("not-a-choice", ("deal.cut_winner",))
+    game.apply(acts.Choose(A, "deals"))
     assert game.table.dealer == A
 
 
 @pytest.mark.parametrize(
     ("act", "message"),
     [
-        (Cut((card(7, 3),)), "each player cuts one card"),
-        (Cut((card(7, 3), card(7, 3))), "all different"),
-        (Deal(A, (card(7, 3),)), "a deck holds each of the 64 cards once"),
-        (Declare(A, "four-tens", (card(3, 3),)), "no combination 'four-tens'"),
-        (Hold(A, "bezique", (card(5, 3), card(5, 3))), "a card is named twice"),
+        (acts.Cut((card(7, 3),)), "each player cuts one card"),
+        (acts.Cut((card(7, 3), card(7, 3))), "all different"),
+        (acts.Deal(A, (card(7, 3),)), "a deck holds each of the 64 cards once"),
+        (acts.Declare(A, "four-tens", (card(3, 3),)), "no combination 'four-tens'"),
+        (acts.Hold(A, "bezique", (card(5, 3), card(5, 3))), "a card is named twice"),
     ],
 )
 def test_an_act_that_makes_no_sense_is_malformed(rules: Rules, act: Any, message: str) -> None:
@@ -215,9 +196,9 @@ def test_a_hand_is_asked_for_its_combinations_whatever_has_scored(rules: Rules) 
 @pytest.mark.parametrize(
     ("question", "message"),
     [
-        (Winner(A, (card(5, 3), card(5, 3))), "a card is named twice"),
-        (Counted((card(5, 3), card(5, 3))), "a card is named twice"),
-        (Winner(A, (card(5, 3),)), "a trick has 2 cards"),
+        (acts.Winner(A, (card(5, 3), card(5, 3))), "a card is named twice"),
+        (acts.Counted((card(5, 3), card(5, 3))), "a card is named twice"),
+        (acts.Winner(A, (card(5, 3),)), "a trick has 2 cards"),
     ],
 )
 def test_a_question_that_makes_no_sense_is_malformed(rules: Rules, question: Any, message: str) -> None:
@@ -226,17 +207,17 @@ def test_a_question_that_makes_no_sense_is_malformed(rules: Rules, question: Any
 
 
 def test_there_is_no_card_to_play_before_the_draw_or_out_of_turn(rules: Rules) -> None:
-    assert dealt(rules).ask(Playable(A)).value == ()
-    assert new_game(rules).ask(Playable(A)).value == ()
+    assert dealt(rules).ask(acts.Playable(A)).value == ()
+    assert new_game(rules).ask(acts.Playable(A)).value == ()
 
 
 def test_an_act_that_makes_no_sense_is_not_open(rules: Rules) -> None:
-    assert Declare(A, "four-tens", (card(3, 3),)) not in dealt(rules).legal_actions
+    assert acts.Declare(A, "four-tens", (card(3, 3),)) not in dealt(rules).legal_actions
 
 
 def test_a_question_that_is_none_is_not_answered(rules: Rules) -> None:
     with pytest.raises(Malformed, match="no such question"):
-        dealt(rules).ask(Draw(A))  # type: ignore[arg-type]  # that is the point
+        dealt(rules).ask(acts.Draw(A))  # type: ignore[arg-type]  # that is the point
 
 
 def test_what_is_kept_may_be_announced_again_and_is_kept_once(suite: Suite, rules: Rules) -> None:
@@ -282,7 +263,7 @@ def test_a_player_sees_the_turn_up_and_the_own_hand(rules: Rules) -> None:
     game = dealt(rules)
     turned = game.table.turn_up
     assert turned is not None
-    assert game.ask(Visible(B)).value == tuple(sorted([*game.table.hands[B], turned]))
+    assert game.ask(acts.Visible(B)).value == tuple(sorted([*game.table.hands[B], turned]))
 
 
 def test_where_cards_lie_is_part_of_the_position(rules: Rules) -> None:

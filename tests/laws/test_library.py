@@ -25,8 +25,6 @@ from laws.test_play import Kind, kinds, seeds, tapes
 from laws.test_referee import REFEREED, every_claim, irregular_acts
 
 laws = settings(max_examples=10, deadline=None)
-#: How many actions of a game are played.
-lengths = st.integers(0, 300)
 
 
 def played(kind: Kind, seed: int, tape: bytes, length: int, most_deals: int = 2) -> hoyle.Game:
@@ -40,6 +38,10 @@ def played(kind: Kind, seed: int, tape: bytes, length: int, most_deals: int = 2)
     return game
 
 
+#: Games of which some actions are played.
+games = st.builds(played, kinds, seeds, tapes, st.integers(0, 300))
+
+
 def goes_on(game: hoyle.Game, seed: int = 1) -> hoyle.Action | None:
     """An action that the game may go on with, or None where it is over."""
     if game.is_terminal():
@@ -48,10 +50,9 @@ def goes_on(game: hoyle.Game, seed: int = 1) -> hoyle.Action | None:
 
 
 @pytest.mark.slow
-@given(kind=kinds, seed=seeds, tape=tapes, length=lengths)
+@given(game=games)
 @laws
-def test_a_game_is_the_same_in_json_in_text_copied_and_sent(kind: Kind, seed: int, tape: bytes, length: int) -> None:
-    game = played(kind, seed, tape, length)
+def test_a_game_is_the_same_in_json_in_text_copied_and_sent(game: hoyle.Game) -> None:
     others = [
         hoyle.Game.from_json(game.to_json()),
         hoyle.Game.from_json(json.dumps(game.to_json())),
@@ -79,10 +80,9 @@ def test_a_game_is_the_same_in_json_in_text_copied_and_sent(kind: Kind, seed: in
 
 
 @pytest.mark.slow
-@given(kind=kinds, seed=seeds, tape=tapes, length=lengths)
+@given(game=games)
 @laws
-def test_a_position_is_the_same_in_json_in_text_and_sent(kind: Kind, seed: int, tape: bytes, length: int) -> None:
-    game = played(kind, seed, tape, length)
+def test_a_position_is_the_same_in_json_in_text_and_sent(game: hoyle.Game) -> None:
     position, rules = game.position(), game.rules
     for other in (
         hoyle.Position.from_json(position.to_json(), rules),
@@ -125,10 +125,9 @@ def test_a_finished_game_is_the_same_in_json_in_text_and_sent(kind: Kind, seed: 
 
 
 @pytest.mark.slow
-@given(kind=kinds, seed=seeds, tape=tapes, length=lengths)
+@given(game=games)
 @laws
-def test_a_game_goes_on_from_its_position(kind: Kind, seed: int, tape: bytes, length: int) -> None:
-    game = played(kind, seed, tape, length)
+def test_a_game_goes_on_from_its_position(game: hoyle.Game) -> None:
     other = hoyle.Game(game.rules, game.position())
     assert other.position() == game.position()
     assert (other.is_terminal(), other.is_chance_node()) == (game.is_terminal(), game.is_chance_node())
@@ -149,10 +148,9 @@ def test_a_game_goes_on_from_its_position(kind: Kind, seed: int, tape: bytes, le
 
 
 @pytest.mark.slow
-@given(kind=kinds, seed=seeds, tape=tapes, length=lengths)
+@given(game=games)
 @laws
-def test_undo_takes_back_each_action(kind: Kind, seed: int, tape: bytes, length: int) -> None:
-    game = played(kind, seed, tape, length)
+def test_undo_takes_back_each_action(game: hoyle.Game) -> None:
     again = hoyle.Game(game.rules)
     positions = [again.position()]
     for action in game.actions:
@@ -168,10 +166,9 @@ def test_undo_takes_back_each_action(kind: Kind, seed: int, tape: bytes, length:
 
 
 @pytest.mark.slow
-@given(kind=kinds, seed=seeds, tape=tapes, length=lengths)
+@given(game=games)
 @laws
-def test_legal_actions_are_values_that_are_legal(kind: Kind, seed: int, tape: bytes, length: int) -> None:
-    game = played(kind, seed, tape, length)
+def test_legal_actions_are_values_that_are_legal(game: hoyle.Game) -> None:
     assume(not game.is_chance_node())
     actions = game.legal_actions()
     assert bool(actions) != game.is_terminal()
@@ -185,10 +182,9 @@ def test_legal_actions_are_values_that_are_legal(kind: Kind, seed: int, tape: by
 
 
 @pytest.mark.slow
-@given(kind=kinds, seed=seeds, tape=tapes, length=lengths)
+@given(game=games)
 @laws
-def test_returns_add_up_to_nothing(kind: Kind, seed: int, tape: bytes, length: int) -> None:
-    game = played(kind, seed, tape, length)
+def test_returns_add_up_to_nothing(game: hoyle.Game) -> None:
     assert sum(game.returns().values()) == 0
     assert game.is_terminal() or not any(game.returns().values())
     assert game.current_player() in {*game.players, None}
@@ -240,10 +236,9 @@ def test_irregular_actions_are_written_copied_and_undone_like_others(
 
 
 @pytest.mark.slow
-@given(kind=kinds, seed=seeds, tape=tapes, length=lengths)
+@given(game=games)
 @laws
-def test_what_a_player_has_seen_adds_up_to_what_is_seen_now(kind: Kind, seed: int, tape: bytes, length: int) -> None:
-    game = played(kind, seed, tape, length)
+def test_what_a_player_has_seen_adds_up_to_what_is_seen_now(game: hoyle.Game) -> None:
     for seat in game.players:
         first, *steps = game.information_state(seat).to_json()
         sees = dict(first["observation"])
@@ -256,12 +251,9 @@ def test_what_a_player_has_seen_adds_up_to_what_is_seen_now(kind: Kind, seed: in
 
 
 @pytest.mark.slow
-@given(kind=kinds, seed=seeds, tape=tapes, length=lengths, asks=st.randoms(use_true_random=False))
+@given(game=games, asks=st.randoms(use_true_random=False))
 @laws
-def test_what_a_player_has_seen_is_the_same_whenever_it_is_asked_for(
-    kind: Kind, seed: int, tape: bytes, length: int, asks: Random
-) -> None:
-    game = played(kind, seed, tape, length)
+def test_what_a_player_has_seen_is_the_same_whenever_it_is_asked_for(game: hoyle.Game, asks: Random) -> None:
     other = hoyle.Game(game.rules)
     for action in game.actions:
         other.apply_action(action)
@@ -395,12 +387,11 @@ def cut_up(text: str, chosen: Random) -> str:
 
 
 @pytest.mark.slow
-@given(kind=kinds, seed=seeds, tape=tapes, length=lengths, value=plain, chosen=st.randoms(use_true_random=False))
+@given(game=games, value=plain, chosen=st.randoms(use_true_random=False))
 @settings(max_examples=25, deadline=None)
 def test_hostile_input_is_an_error_of_the_library_or_is_read_alike(
-    kind: Kind, seed: int, tape: bytes, length: int, value: Any, chosen: Random
+    game: hoyle.Game, value: Any, chosen: Random
 ) -> None:
-    game = played(kind, seed, tape, length)
     rules, action = game.rules, goes_on(game)
     reads: list[Callable[[], Any]] = [
         lambda: hoyle.Game.from_json(spoiled(game.to_json(), value, chosen)),

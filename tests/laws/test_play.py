@@ -83,11 +83,6 @@ BRISQUE = "score.brisques.points"
 laws = settings(max_examples=25, deadline=None)
 
 
-@pytest.fixture(scope="module")
-def everything(suite: Suite) -> Suite:
-    return suite
-
-
 def _every_card_is_in_one_place(game: Game) -> bool:
     return not game.table.is_dealt or sorted(game.table.cards()) == list(game.rules.pack)
 
@@ -181,9 +176,9 @@ def test_every_invariant_of_the_semantics_is_tested() -> None:
 @given(kind=kinds, seed=seeds, tape=tapes)
 @laws
 def test_after_every_act_the_invariants_hold_and_events_name_cells(
-    everything: Suite, kind: Kind, seed: int, tape: bytes
+    suite: Suite, kind: Kind, seed: int, tape: bytes
 ) -> None:
-    game = new_game(everything.rules.of(*kind))
+    game = new_game(suite.rules.of(*kind))
     for act in acts(game, seed, tape, most_deals=2):
         assert read_act(game.rules, write_act(act)) == act
         for event in game.apply(act):
@@ -196,8 +191,8 @@ def test_after_every_act_the_invariants_hold_and_events_name_cells(
 @pytest.mark.slow
 @given(kind=kinds, seed=seeds, tape=tapes)
 @laws
-def test_a_game_ends_with_a_winner_at_the_target(everything: Suite, kind: Kind, seed: int, tape: bytes) -> None:
-    game, events = play(everything.rules.of(*kind), seed, tape)
+def test_a_game_ends_with_a_winner_at_the_target(suite: Suite, kind: Kind, seed: int, tape: bytes) -> None:
+    game, events = play(suite.rules.of(*kind), seed, tape)
     assert game.is_over
     winner = game.table.game_won_by
     if winner is None:
@@ -216,13 +211,13 @@ def test_a_game_ends_with_a_winner_at_the_target(everything: Suite, kind: Kind, 
 @given(kind=drawn_kinds, seed=seeds, tape=tapes)
 @laws
 def test_every_whole_deal_brings_all_brisques_and_one_last_trick(
-    everything: Suite, kind: Kind, seed: int, tape: bytes
+    suite: Suite, kind: Kind, seed: int, tape: bytes
 ) -> None:
-    cells = everything.rules.of(*kind).cells
+    cells = suite.rules.of(*kind).cells
     out_of_reach = [replace(cells[path], value=100_000) for path in ("settle.target",) if path in cells]
     _, events = play(compile_cells("endless", cells.with_cells(out_of_reach)), seed, tape, most_deals=1)
     scored = [event for event in events if isinstance(event, Scored)]
-    rules = everything.rules.of(*kind)
+    rules = suite.rules.of(*kind)
     brisques = sum(event.points for event in scored if event.what == "brisques")
     all_of_them = 8 * rules.packs * max(rules.score.counting.value)
     assert brisques == all_of_them or (
@@ -320,9 +315,9 @@ def subsets(hand: list[Card], sizes: set[int]) -> Iterator[tuple[Card, ...]]:
 @example(kind=("piquet-hoyle", {}), seed=0, tape=b"\x00", stop=5, short=1000)  # cards are left in the talon
 @settings(max_examples=50, deadline=None)
 def test_legal_actions_are_exactly_the_conceivable_acts_that_are_not_refused(
-    everything: Suite, kind: Kind, seed: int, tape: bytes, stop: int, short: int
+    suite: Suite, kind: Kind, seed: int, tape: bytes, stop: int, short: int
 ) -> None:
-    rules = everything.rules.of(*kind)
+    rules = suite.rules.of(*kind)
     game = after(rules, seed, tape, stop, score=max(0, rules.settle.target.value - short))
     if game.table.phase in {Phase.CUT, Phase.DEAL}:
         return
@@ -337,8 +332,8 @@ def test_legal_actions_are_exactly_the_conceivable_acts_that_are_not_refused(
 @pytest.mark.slow
 @given(kind=kinds, seed=seeds, tape=tapes, stop=st.integers(0, 110))
 @settings(max_examples=15, deadline=None)
-def test_a_refused_act_changes_nothing(everything: Suite, kind: Kind, seed: int, tape: bytes, stop: int) -> None:
-    game = after(everything.rules.of(*kind), seed, tape, stop)
+def test_a_refused_act_changes_nothing(suite: Suite, kind: Kind, seed: int, tape: bytes, stop: int) -> None:
+    game = after(suite.rules.of(*kind), seed, tape, stop)
     before = write_position(game.table)
     for act in list(conceivable(game))[:: 1 + stop % 7]:
         if game.check(act) is not None:
@@ -350,8 +345,8 @@ def test_a_refused_act_changes_nothing(everything: Suite, kind: Kind, seed: int,
 @pytest.mark.slow
 @given(kind=kinds, seed=seeds, tape=tapes, stop=st.integers(0, 110))
 @laws
-def test_a_clone_goes_its_own_way(everything: Suite, kind: Kind, seed: int, tape: bytes, stop: int) -> None:
-    game = after(everything.rules.of(*kind), seed, tape, stop)
+def test_a_clone_goes_its_own_way(suite: Suite, kind: Kind, seed: int, tape: bytes, stop: int) -> None:
+    game = after(suite.rules.of(*kind), seed, tape, stop)
     before = write_position(game.table)
     other = game.clone()
     for act in acts(other, seed, tape[::-1], most_deals=1):
@@ -363,12 +358,12 @@ def test_a_clone_goes_its_own_way(everything: Suite, kind: Kind, seed: int, tape
 @given(kind=kinds, seed=seeds, tape=tapes, stop=st.integers(2, 110), other_seed=seeds)
 @laws
 def test_an_observation_does_not_depend_on_hidden_cards(
-    everything: Suite, kind: Kind, seed: int, tape: bytes, stop: int, other_seed: int
+    suite: Suite, kind: Kind, seed: int, tape: bytes, stop: int, other_seed: int
 ) -> None:
     """Hidden cards, shuffled among the places where they lie hidden, leave what a seat observes the same."""
     import random
 
-    game = after(everything.rules.of(*kind), seed, tape, stop)
+    game = after(suite.rules.of(*kind), seed, tape, stop)
     if not game.table.hands[0]:
         return
     for seat in map(Seat, range(game.rules.players)):
@@ -386,7 +381,7 @@ def test_an_observation_does_not_depend_on_hidden_cards(
 @pytest.mark.slow
 @given(kind=drawn_kinds, seed=seeds, tape=tapes)
 @laws
-def test_the_copies_of_a_card_are_alike(everything: Suite, kind: Kind, seed: int, tape: bytes) -> None:
+def test_the_copies_of_a_card_are_alike(suite: Suite, kind: Kind, seed: int, tape: bytes) -> None:
     """The same game with two copies of every card changed for each other brings the same scores."""
 
     def twin(card: Card) -> Card:
@@ -405,7 +400,7 @@ def test_the_copies_of_a_card_are_alike(everything: Suite, kind: Kind, seed: int
             case _:
                 return act
 
-    rules = everything.rules.of(*kind)
+    rules = suite.rules.of(*kind)
     one, two = new_game(rules), new_game(rules)
     for act in acts(one, seed, tape, most_deals=2):
         one.apply(act)
@@ -417,8 +412,8 @@ def test_the_copies_of_a_card_are_alike(everything: Suite, kind: Kind, seed: int
 @pytest.mark.slow
 @given(data=st.data(), table=st.sampled_from(DRAWN))
 @laws
-def test_melds_are_found_as_an_independent_count_finds_them(everything: Suite, data: st.DataObject, table: Any) -> None:
-    rules = everything.rules.of(table["id"])
+def test_melds_are_found_as_an_independent_count_finds_them(suite: Suite, data: st.DataObject, table: Any) -> None:
+    rules = suite.rules.of(table["id"])
     court = [card for card in rules.pack if rank_of(card) >= RANKS.index("T")]
     hand = data.draw(st.lists(st.sampled_from(court), min_size=7, max_size=9, unique=True))
     trumps = data.draw(st.integers(0, 3))

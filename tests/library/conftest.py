@@ -11,3 +11,8 @@ def bezique() -> hoyle.Rules:
 @pytest.fixture(scope="session")
 def piquet() -> hoyle.Rules:
     return hoyle.rules("piquet-hoyle")
+
+
+@pytest.fixture
+def game(bezique: hoyle.Rules) -> hoyle.Game:
+    return hoyle.Game(bezique)

@@ -5,12 +5,6 @@ import pytest
 import hoyle
 from games import sent
 
-
-@pytest.fixture
-def game(bezique: hoyle.Rules) -> hoyle.Game:
-    return hoyle.Game(bezique)
-
-
 #: The text of every kind of act, and its JSON.
 SPELT = {
     "cut KS 7H#2": {"do": "cut", "cards": ["KS", "7H#2"]},

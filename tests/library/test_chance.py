@@ -7,11 +7,6 @@ import pytest
 import hoyle
 
 
-@pytest.fixture
-def game(bezique: hoyle.Rules) -> hoyle.Game:
-    return hoyle.Game(bezique)
-
-
 def test_cut_has_an_outcome_for_each_two_cards(game: hoyle.Game) -> None:
     outcomes = game.chance_outcomes()
     every = list(outcomes)
@@ -74,13 +69,6 @@ def test_packets_are_the_first_that_are_allowed() -> None:
 def test_who_keeps_to_packets_of_three_deals_in_those() -> None:
     """The other reading of the rule: the size that each dealer has chosen binds."""
     game = hoyle.Game(hoyle.rules("piquet-saunt-parlett", readings={"deal.packets_kept": "all-dealers"}))
-    position = {
-        "phase": "deal",
-        "turn": "A",
-        "dealer": "A",
-        "score": {"A": 0, "B": 0},
-        "deals": 1,
-        "packets": {"B": 3},
-    }
+    position = {"phase": "deal", "turn": "A", "dealer": "A", "score": {"A": 0, "B": 0}, "deals": 1, "packets": {"B": 3}}
     game = hoyle.Game(game.rules, hoyle.Position.from_json(position, game.rules))
     assert game.sample_chance(Random(1)).to_json()["packets"] == 3

@@ -207,9 +207,7 @@ def test_ctrl_c_ends_the_run() -> None:
 
 
 @pytest.mark.parametrize(
-    "names",
-    [{"rulesets": "bezique-hoyl"}, {"rulesets": "piquet-hoyle", "select": WHO_WINS}],
-    ids=str,
+    "names", [{"rulesets": "bezique-hoyl"}, {"rulesets": "piquet-hoyle", "select": WHO_WINS}], ids=str
 )
 def test_nothing_is_selected(names: dict[str, Any]) -> None:
     with pytest.raises(hoyle.UnknownNameError) as caught:
@@ -232,11 +230,7 @@ def test_baseline_expects_failures(tmp_path: Path) -> None:
 
 @pytest.mark.whole
 def test_house_rules_are_checked_by_their_own_name() -> None:
-    house = {
-        "id": "my-rules",
-        "extends": "bezique-hoyle",
-        "rules": {"tricks.identical_cards_won_by": "last-played"},
-    }
+    house = {"id": "my-rules", "extends": "bezique-hoyle", "rules": {"tricks.identical_cards_won_by": "last-played"}}
     run = hoyle.check(FirstWins(), house=house, select="tricks.identical-plain-cards")
     assert run.results == {"tricks.identical-plain-cards@my-rules": "fail"}
 

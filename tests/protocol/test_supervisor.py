@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import HANGS, READY_MESSAGE, ROOT, until
+from conftest import HANGS, READY_MESSAGE, ROOT, lines, until
 from hoyle_conformance.cli import exit as exits
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.messages import ProtocolError
@@ -208,10 +208,6 @@ def checking(*words: str, adapter: Sequence[str], **more: object) -> "subprocess
     return running("check", "-s", "cut", "-s", "tricks", "-r", "bezique-hoyle", *words, adapter=adapter, **more)
 
 
-def lines(record: Path) -> list[dict[str, object]]:
-    return [json.loads(line) for line in record.read_text().splitlines()]
-
-
 @pytest.mark.parametrize(("first", "jobs"), [(signal.SIGINT, "2"), (signal.SIGHUP, "1")])
 def test_however_many_signals_come_all_is_told_once(here: Here, tmp_path: Path, first: int, jobs: str) -> None:
     """The others come while the adapter, which has been told that this is the end, takes its time."""
@@ -292,8 +288,7 @@ COMMANDS = {
 
 @linux
 @pytest.mark.parametrize(
-    ("words", "number"),
-    [(COMMANDS["check with jobs"], signal.SIGKILL), (COMMANDS["identify"], signal.SIGQUIT)],
+    ("words", "number"), [(COMMANDS["check with jobs"], signal.SIGKILL), (COMMANDS["identify"], signal.SIGQUIT)]
 )
 def test_nothing_that_becomes_of_hoyle_leaves_an_adapter_alive(here: Here, words: list[str], number: int) -> None:
     with running(*words, adapter=here.shell(HANGS_FOR_EVER)) as hoyle:
@@ -378,12 +373,7 @@ FULL = Path("/dev/full")
 
 @pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
 @pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        ("suite list", 0),
-        ("check -s cut nonsense", Exit.ADAPTER_BROKE),
-        ("--nonsense", Exit.USAGE),
-    ],
+    ("words", "code"), [("suite list", 0), ("check -s cut nonsense", Exit.ADAPTER_BROKE), ("--nonsense", Exit.USAGE)]
 )
 def test_where_nobody_hears_the_exit_code_is_the_same(words: str, code: int) -> None:
     with FULL.open("wb") as full:

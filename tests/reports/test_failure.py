@@ -16,38 +16,31 @@ from hoyle_conformance.runner.group_failures import group_failures
 from hoyle_conformance.runner.record import Call, Recorder
 from hoyle_conformance.runner.results import Failure, Mismatch, Result, Run, Status
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.wording.failure_view import (
-    FailureStep,
-    FailureView,
-    HouseRulesView,
-    RuleLine,
-    failure_lines,
-    from_record,
-    to_record,
-)
+from hoyle_conformance.wording import failure_view
 
 READY = AdapterInfo("engine", "1", "Go", frozenset({"bezique-hoyle"}), frozenset({"winner"}))
 HEADING: dict[str, Any] = {"status": "fail", "check": "x.y@z", "title": "A title", "file": "x.yaml", "line": 7}
 MORE: dict[str, Any] = {"expected_status": "error", "reason": "It is wrong.", "remedy": "Look."}
-WHOLE = FailureView(
+WHOLE = failure_view.FailureView(
     **HEADING,
     **MORE,
     turned=("clubs for hearts",),
     given=("A leads.", "Trumps: hearts."),
     reached="By 3 acts from a deal.",
     steps=(
-        FailureStep("A plays K♦", 4),
-        FailureStep("B plays 8♦", 5, wrong=True, asked="as the question of step 2", act="B draws"),
+        failure_view.FailureStep("A plays K♦", 4),
+        failure_view.FailureStep("B plays 8♦", 5, wrong=True, asked="as the question of step 2", act="B draws"),
     ),
     in_file="A leads. Step 5: A plays 8♥",
     expected="B",
     observed="A",
     also="Steps 5 and 6 of 7 are wrong.",
     hint="Look again.",
-    house=HouseRulesView(
-        "Your rules are at work in it", (RuleLine("The last wins.", cell="tricks.x", because="so we play"),)
+    house=failure_view.HouseRulesView(
+        "Your rules are at work in it",
+        (failure_view.RuleLine("The last wins.", cell="tricks.x", because="so we play"),),
     ),
-    rules=(RuleLine("The first wins.", clause="a/b/c", where="A Book, paragraph 1"),),
+    rules=(failure_view.RuleLine("The first wins.", clause="a/b/c", where="A Book, paragraph 1"),),
     defined="spec/SEMANTICS.md#trick-5",
     readings="Any would do.",
     again="hoyle check x",
@@ -56,21 +49,23 @@ WHOLE = FailureView(
 
 
 def test_what_is_recorded_is_given_back_as_it_was_written() -> None:
-    assert all(getattr(WHOLE, each.name) for each in fields(FailureView))
+    assert all(getattr(WHOLE, each.name) for each in fields(failure_view.FailureView))
     for failed in (
         WHOLE,
-        FailureView(**HEADING, again="x", page="y"),
-        FailureView(**HEADING, steps=(FailureStep("and then", wrong=True),), again="x", page="y"),
+        failure_view.FailureView(**HEADING, again="x", page="y"),
+        failure_view.FailureView(
+            **HEADING, steps=(failure_view.FailureStep("and then", wrong=True),), again="x", page="y"
+        ),
     ):
         result = {name: getattr(failed, name) for name in (*HEADING, *MORE)}
-        recorded = to_record(failed)
+        recorded = failure_view.to_record(failed)
         assert not recorded.keys() & result.keys()
-        assert from_record(result, json.loads(json.dumps(recorded))) == failed
+        assert failure_view.from_record(result, json.loads(json.dumps(recorded))) == failed
 
 
 def test_every_part_of_a_failure_is_shown() -> None:
-    shown = " ".join("\n".join(failure_lines(WHOLE)).split())
-    words = re.findall(r'"said": "([^"]*)"|: "([^"]*)"', json.dumps(to_record(WHOLE), ensure_ascii=False))
+    shown = " ".join("\n".join(failure_view.failure_lines(WHOLE)).split())
+    words = re.findall(r'"said": "([^"]*)"|: "([^"]*)"', json.dumps(failure_view.to_record(WHOLE), ensure_ascii=False))
     for word in filter(None, (one or other for one, other in words)):
         assert word in shown
     assert "FAIL x.y@z A title x.yaml:7 The baseline expects: error" in shown
@@ -112,7 +107,7 @@ def test_the_record_tells_what_the_terminal_shows(suite: Suite, record: Any) -> 
     context = failure.FailureContext(suite, "engine", header["again"], ["./engine"], READY)
     for line, result in zip((failed, known, crashed), results, strict=True):
         shown = failure.failure_view(context, Failure(result, result.mismatch))
-        assert replace(from_record(line, line["told"]), file=shown.file) == shown
+        assert replace(failure_view.from_record(line, line["told"]), file=shown.file) == shown
         assert line["told"]["again"] == f"hoyle check --seed x -s {line['check']} ./engine"
     assert failed["told"]["expected"] == "A"
     assert failed["told"]["observed"] == "B"

@@ -113,10 +113,7 @@ def test_what_an_adapter_says_of_itself_does_no_harm(checks: list[Check]) -> Non
 @pytest.mark.parametrize(
     ("words", "last"),
     [
-        (
-            ["check", "-s", "cut.equal-cards", "--", "no-such-program"],
-            "exit 2: no check was sent, because Hoyle ",
-        ),
+        (["check", "-s", "cut.equal-cards", "--", "no-such-program"], "exit 2: no check was sent, because Hoyle "),
         (["validate", "tests/conftest.py"], "exit 5: 1 mistake found."),
         (["check", "--rules", "README.md"], "exit 4: 1 mistake found."),
     ],

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from conftest import ROOT, Done, the_suite
 from hoyle_conformance.cli import check as check_command
+from hoyle_conformance.cli import options as common
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.reports import words
 from hoyle_conformance.runner import baseline
@@ -250,7 +251,7 @@ def test_no_baseline_is_written_of_half_a_run(
         return Run(READY, (), checks, [Result(checks[0], Status.FAIL)], **how)
 
     monkeypatch.setattr(check_command, "_run", run)
-    monkeypatch.setattr(check_command, "sound_or_exit", lambda *_: None)
+    monkeypatch.setattr(common, "sound_or_exit", lambda *_: None)
     monkeypatch.setattr(check_command, "print_report", lambda *_, **__: None)
     file = tmp_path / "known.txt"
     done = hoyle("check", "-s", "cut", "--write-baseline", str(file))

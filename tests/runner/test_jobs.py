@@ -1,6 +1,5 @@
 """Several jobs: they give the report and the record of one, and leave nothing behind."""
 
-import json
 import os
 import signal
 import subprocess
@@ -8,11 +7,10 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from conftest import HANGS, ROOT, Done, goldens, timeless
+from conftest import HANGS, ROOT, Done, goldens, lines, timeless
 from hoyle_conformance.protocol.adapters import Implementation
 from hoyle_conformance.runner import jobs
 from hoyle_conformance.runner.interrupts import Stop, StopCode
@@ -32,10 +30,6 @@ OF_EVERY_KIND = ["second-identical-card-wins", "hangs-once", "crashes", "claims-
 
 def unlogged(_line: bytes) -> None:
     pass
-
-
-def lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
 @pytest.mark.parametrize(

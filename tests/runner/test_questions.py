@@ -155,9 +155,7 @@ def test_a_refused_declaration_becomes_worth_only_if_its_cards_are_no_such_combi
 
 
 @pytest.mark.parametrize(
-    ("step", "expected"),
-    [(1, {"turn": "B"}), (2, {"turn": "A"}), (5, {"scores": {"B": 14}})],
-    ids=str,
+    ("step", "expected"), [(1, {"turn": "B"}), (2, {"turn": "A"}), (5, {"scores": {"B": 14}})], ids=str
 )
 def test_whatever_a_check_says_of_a_class_asks_whose_it_is(suite: Suite, step: int, expected: dict[str, Any]) -> None:
     """Of its being announced, of the answer, or of the combination that is declared for it."""

@@ -12,15 +12,9 @@ from hoyle_conformance.checks.planner import Planner
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.messages import FAULTS, OF_THE_ANSWER, PROTOCOL, AdapterInfo, ProtocolError
+from hoyle_conformance.runner import features
 from hoyle_conformance.runner.baseline import read_baseline
 from hoyle_conformance.runner.consensus import cards_of, comparable, lost_or_doubled, moved_cards
-from hoyle_conformance.runner.features import (
-    UNKNOWN,
-    place_of,
-    reference_steps,
-    simplify_reason,
-    single_of,
-)
 from hoyle_conformance.runner.interrupts import Stop, StopCode
 from hoyle_conformance.runner.record import Call, Recorder
 from hoyle_conformance.runner.results import Exit, Failure, FailureGroup, Mismatch, Result, Run, Status
@@ -395,17 +389,17 @@ def test_the_record_says_how_it_ended(check: Check, others: list[Check], recorde
 
 def test_what_went_wrong_is_found_in_the_course_of_its_check(suite: Suite) -> None:
     check = suite.index.checks["reuse.a-new-deal-forgets@bezique-hoyle"]
-    taken = reference_steps(suite, check)
+    taken = features.reference_steps(suite, check)
     assert [(each.word, each.asks) for each in taken[:3]] == [("play", False), ("play", False), ("deal", False)]
     assert [each.shown for each in taken] == [frozenset()] * 5 + [frozenset({"score"})]
     for step, act, place in ((1, 0, 0), (1, 1, 1), (1, 9, 1), (2, 0, 2), (3, 1, 4), (4, 0, 5)):
         mismatch = Mismatch(step, "accepted", True, False, act)
-        assert single_of(suite, check, taken, mismatch) == (place, taken[place])
-        assert place_of(suite, check, mismatch) == place
+        assert features.single_of(suite, check, taken, mismatch) == (place, taken[place])
+        assert features.place_of(suite, check, mismatch) == place
     later = Mismatch(4, "accepted", True, False, 1, afterwards={"by": "A", "do": "draw"})
-    place, one = single_of(suite, check, taken, later)
-    assert (place, one.word, one.asks, one.taken) == (6, "draw", False, UNKNOWN.taken)
-    assert single_of(suite, check, (), later) == (0, UNKNOWN)
+    place, one = features.single_of(suite, check, taken, later)
+    assert (place, one.word, one.asks, one.taken) == (6, "draw", False, features.UNKNOWN.taken)
+    assert features.single_of(suite, check, (), later) == (0, features.UNKNOWN)
 
 
 @pytest.mark.parametrize(
@@ -418,7 +412,7 @@ def test_what_went_wrong_is_found_in_the_course_of_its_check(suite: Suite) -> No
 )
 def test_line_that_names_the_error_is_kept_of_error_output(said: str, plainly_said: str) -> None:
     reason, _, output = said.partition(" >> ")
-    assert simplify_reason(reason, output) == plainly_said
+    assert features.simplify_reason(reason, output) == plainly_said
 
 
 def test_a_check_whose_position_cannot_be_completed_has_no_course(
@@ -428,6 +422,6 @@ def test_a_check_whose_position_cannot_be_completed_has_no_course(
         raise CannotSetUp("something is missing", "Give it.")
 
     check = suite.index.checks["melds.bezique@bezique-hoyle"]
-    assert len(reference_steps(suite, check)) > 0
+    assert len(features.reference_steps(suite, check)) > 0
     monkeypatch.setattr(Planner, "request", lambda _planner, each: incomplete(each))
-    assert reference_steps(suite, check) == ()
+    assert features.reference_steps(suite, check) == ()

@@ -15,9 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import KEPT_IN, ROOT, Done, the_suite
+from conftest import ROOT, Done, the_suite
 from hoyle_conformance.checks.cache import store
 from hoyle_conformance.cli import check as check_command
+from hoyle_conformance.cli import options as common
 from hoyle_conformance.cli import select_options as selecting
 from hoyle_conformance.runner import select as naming
 from hoyle_conformance.runner.interrupts import Stop
@@ -246,13 +247,6 @@ def test_a_run_changes_what_is_known_of_the_checks_it_ran_and_nothing_else(
     assert in_turn == after == update_last_failed(update_last_failed(before, other, failed & other), one, failed & one)
 
 
-@pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to keep things in."""
-    monkeypatch.setenv(KEPT_IN, str(tmp_path / "kept"))
-    return tmp_path / "kept"
-
-
 def test_what_has_failed_is_kept_for_this_command_alone(
     kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -308,7 +302,7 @@ def check(monkeypatch: pytest.MonkeyPatch, hoyle: Hoyle, kept: Path) -> Callable
             return Run(READY, (), checks, results, stopped=None if only is None else Stop())
 
         monkeypatch.setattr(check_command, "_run", run)
-        monkeypatch.setattr(check_command, "sound_or_exit", lambda *_: None)
+        monkeypatch.setattr(common, "sound_or_exit", lambda *_: None)
         monkeypatch.setattr("hoyle_conformance.reports.terminal.print_report", lambda *_, **__: None)
         return hoyle("check", *words), ran
 

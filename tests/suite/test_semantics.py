@@ -18,12 +18,11 @@ from hoyle_conformance.suite.semantics import (
     SemanticParagraph,
     defined_in,
     documents,
-    needed_by,
     paragraphs,
 )
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.suite.vocabulary import vocabulary, written
-from hoyle_conformance.web.site.protocol_pages import rules_of
+from protocol_pages import rules_of, vocabulary, written
+from reading_lists import needed_by
 
 SPEC = ROOT / "spec"
 CHAPTERS = ROOT / "reference_impl/hoyle_reference/chapters"

@@ -94,10 +94,7 @@ def failed(done: Run) -> set[str]:
 # ---- laws
 
 
-@pytest.mark.parametrize(
-    "base",
-    ["three-handed-h2g2+three-tricks-first", "piquet-rubicon-parlett+nought"],
-)
+@pytest.mark.parametrize("base", ["three-handed-h2g2+three-tricks-first", "piquet-rubicon-parlett+nought"])
 def test_rules_that_change_nothing_have_exactly_the_checks_of_their_base(suite: Suite, base: str) -> None:
     """In other scenarios, in which no source has the option decide, they have those of the ruleset without it."""
     name, option = base.split("+")
@@ -137,8 +134,7 @@ def as_changes(suite: Suite, base: str, other: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("base", "other"),
-    [("bezique-h2g2", "bezique-hoyle"), ("piquet-saunt-parlett", "piquet-rubicon-parlett")],
+    ("base", "other"), [("bezique-h2g2", "bezique-hoyle"), ("piquet-saunt-parlett", "piquet-rubicon-parlett")]
 )
 def test_rules_that_make_another_ruleset_expect_what_its_source_says(suite: Suite, base: str, other: str) -> None:
     """What is computed here was derived there by reading."""
@@ -296,11 +292,7 @@ def test_a_suite_with_house_rules_is_not_kept_and_is_the_same_suite(suite: Suite
             "3:40",
             "no clause 'hoyle/x' in any ledger",
         ),
-        (
-            "id: a\nextends: bezique-hoyle\nrules: {declare.melds.bezique: 1}\n",
-            "3:32",
-            "bezique has fields",
-        ),
+        ("id: a\nextends: bezique-hoyle\nrules: {declare.melds.bezique: 1}\n", "3:32", "bezique has fields"),
         (
             "id: a\nextends: bezique-hoyle\nrules: {declare.melds.all-red: {points: 1}}\n",
             "3:32",
@@ -427,12 +419,7 @@ def test_random_games_are_played_by_house_rules(hoyle: Hoyle, tmp_path: Path, po
     """The engine claims the ruleset that they extend, and scores 20 points for the last trick."""
     file = tmp_path / "mine.yaml"
     file.write_text(f"id: mine\nextends: bezique-hoyle\nrules: {{score.last_trick.points: {points}}}\n", "utf-8")
-    engine = [
-        sys.executable,
-        str(ROOT / "tests/faulty_adapters/main.py"),
-        "--cell",
-        "score.last_trick.points=20",
-    ]
+    engine = [sys.executable, str(ROOT / "tests/faulty_adapters/main.py"), "--cell", "score.last_trick.points=20"]
     done = hoyle("fuzz", "--rules", str(file), "--games", "10", "--jobs", "1", "--", *engine)
     assert done.returncode == code, done.stdout
 

@@ -7,6 +7,8 @@ import pytest
 
 from conftest import ROOT
 
+pytestmark = pytest.mark.posix
+
 HOOK = ROOT / ".githooks/commit-msg"
 
 
@@ -16,7 +18,6 @@ def run(message: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["sh", str(HOOK), str(file)], check=False, capture_output=True, text=True)
 
 
-@pytest.mark.posix
 @pytest.mark.parametrize(
     "message",
     [
@@ -30,7 +31,6 @@ def test_a_good_message_passes(message: str, tmp_path: Path) -> None:
     assert run(message, tmp_path).returncode == 0
 
 
-@pytest.mark.posix
 @pytest.mark.parametrize(
     ("message", "reason"),
     [

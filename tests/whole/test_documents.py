@@ -18,8 +18,8 @@ from hoyle_conformance.cli import command_names
 from hoyle_conformance.reports.claims import meanings
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.site.page import Page
-from hoyle_conformance.web.site.protocol_pages import made as made_anew
-from hoyle_conformance.web.site.protocol_pages import pages as generated_pages
+from protocol_pages import made as made_anew
+from protocol_pages import pages as generated_pages
 from transcripts import Clone, Session, played
 
 PAGES = [path for pattern in ("*.md", "docs/**/*.md", "spec/*.md") for path in sorted(ROOT.glob(pattern))]

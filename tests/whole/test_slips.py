@@ -95,10 +95,7 @@ NOTICED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "remembers-the-blank-of-the-last-deal": (
         ("blank", "next-deal"),
-        (
-            "next-deal.a-blank-in-both-deals@piquet-hoyle",
-            "next-deal.a-blank-must-be-announced-again@piquet-hoyle",
-        ),
+        ("next-deal.a-blank-in-both-deals@piquet-hoyle", "next-deal.a-blank-must-be-announced-again@piquet-hoyle"),
     ),
 }
 

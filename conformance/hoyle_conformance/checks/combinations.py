@@ -140,11 +140,7 @@ def _look_up(
 
 
 def _reference(
-    suite: Suite,
-    request: Adapted,
-    steps: Sequence[Step],
-    observe: Sequence[str],
-    way: Mapping[str, str] | None = None,
+    suite: Suite, request: Adapted, steps: Sequence[Step], observe: Sequence[str], way: Mapping[str, str] | None = None
 ) -> Observed:
     """Return the reference's observations of these steps in the position of a request, with some cells read in another
     `way`."""

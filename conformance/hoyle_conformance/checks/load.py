@@ -111,10 +111,7 @@ def lint_positions(suite: Suite, put: Callable[[Check], Check] = _as_written) ->
 
 
 def lint_position(
-    suite: Suite,
-    scenario: Scenario,
-    put: Callable[[Check], Check] = _as_written,
-    proofs: Proofs = ALL_ANEW,
+    suite: Suite, scenario: Scenario, put: Callable[[Check], Check] = _as_written, proofs: Proofs = ALL_ANEW
 ) -> Iterator[Diagnostic]:
     """Yield the reasons why the position of a scenario cannot be set up, under the first ruleset for which it
     cannot."""

@@ -10,50 +10,11 @@ import click
 
 from hoyle_conformance.checks.cache.cached_suite import load_requests, validate_positions
 from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.cli import options as common
+from hoyle_conformance.cli import outputs, select_options
 from hoyle_conformance.cli.adapter_options import adapter_options, ready_or_exit, start_or_exit
 from hoyle_conformance.cli.configuration import AdapterCall, Configurable
 from hoyle_conformance.cli.exit import WrongUsageIfInvalid, exit_code
-from hoyle_conformance.cli.options import (
-    console,
-    json_option,
-    print_json,
-    relabelled_or_exit,
-    rules_file,
-    rules_option,
-    seed_option,
-    sound_or_exit,
-    spec_option,
-    suite_or_exit,
-    without_progress,
-)
-from hoyle_conformance.cli.outputs import (
-    AT_ONCE,
-    BASELINE,
-    RECORD,
-    Output,
-    exit_when_written,
-    json_alone_or_exit,
-    log_of,
-    log_option,
-    open_lines_or_exit,
-    output_option,
-    report_options,
-    report_outputs,
-    safe_or_exit,
-    write_or_exit,
-    write_reports,
-)
-from hoyle_conformance.cli.select_options import (
-    command_or_exit,
-    keywords_option,
-    last_failed_option,
-    max_failures_option,
-    memory_or_exit,
-    ruleset_option,
-    select_option,
-    selected_or_exit,
-    shard_option,
-)
 from hoyle_conformance.cli.transcripts import check_transcripts, refuse_other_options, transcript_option
 from hoyle_conformance.reports.progress import progress
 from hoyle_conformance.reports.terminal import print_report
@@ -86,7 +47,7 @@ _HEADINGS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "How they run": (
             *("jobs", "timeout", "seconds", "sandbox", "max_failures", "seed", "as_written", "config", "baseline"),
         ),
-        "Output": ("write_baseline", "record", "log", *AT_ONCE, "verbose", "as_json"),
+        "Output": ("write_baseline", "record", "log", *outputs.AT_ONCE, "verbose", "as_json"),
     }
 )
 
@@ -109,12 +70,12 @@ class _HelpWithHeadings(Configurable):
 
 
 @click.command("check", cls=_HelpWithHeadings)
-@select_option
-@ruleset_option
-@keywords_option
-@last_failed_option
-@shard_option
-@max_failures_option
+@select_options.select_option
+@select_options.ruleset_option
+@select_options.keywords_option
+@select_options.last_failed_option
+@select_options.shard_option
+@select_options.max_failures_option
 @adapter_options
 @click.option(
     "--jobs",
@@ -130,11 +91,11 @@ class _HelpWithHeadings(Configurable):
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A file of known failures, a check and its status on each line; any other failure is unexpected.",
 )
-@output_option("--write-baseline", help="Write the failures of this run here, as a baseline.")
-@output_option("--record", help="Write the record of the run here, as JSON lines.")
-@log_option
-@report_options(*AT_ONCE)
-@seed_option
+@outputs.output_option("--write-baseline", help="Write the failures of this run here, as a baseline.")
+@outputs.output_option("--record", help="Write the record of the run here, as JSON lines.")
+@outputs.log_option
+@outputs.report_options(*outputs.AT_ONCE)
+@common.seed_option
 @click.option(
     "--as-written", is_flag=True, help="Do not relabel the checks: send seats and suits as they are in the file."
 )
@@ -142,9 +103,9 @@ class _HelpWithHeadings(Configurable):
     "--verbose", "-v", is_flag=True, help="Show everything: all failing checks, and how disputed rules are read."
 )
 @transcript_option
-@json_option
-@rules_option
-@spec_option
+@common.json_option
+@common.rules_option
+@common.spec_option
 @click.pass_context
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
     """Check an engine against the suite; without COMMAND, the engine of the configuration file, or else the built-in
@@ -199,16 +160,17 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
         raise click.UsageError(
             "--write-baseline needs all failures of a run, but --max-failures ends it early: leave one out."
         )
-    suite = suite_or_exit(spec)
-    command_or_exit(suite, call.words)
-    memory = memory_or_exit(suite, call.words, options)
-    selected = selected_or_exit(suite, options, memory)
+    suite = common.suite_or_exit(spec)
+    select_options.command_or_exit(suite, call.words)
+    memory = select_options.memory_or_exit(suite, call.words, options)
+    selected = select_options.selected_or_exit(suite, options, memory)
     games, checks = [each for each in selected if is_game(each)], [each for each in selected if not is_game(each)]
     _load_cached_requests(suite, checks)
     # The reference reports an impossible position itself; an adapter may accept it.
-    sound_or_exit(suite, [check.scenario for check in checks if call.words])
-    checks = [*relabelled_or_exit(suite, checks, options["seed"], as_written=options["as_written"]), *games]
-    baseline = _baseline_or_exit(suite, options["baseline"])
+    common.sound_or_exit(suite, [check.scenario for check in checks if call.words])
+    checks = [*common.relabelled_or_exit(suite, checks, options["seed"], as_written=options["as_written"]), *games]
+    with WrongUsageIfInvalid():
+        baseline: Baseline = read_baseline(options["baseline"], suite) if options["baseline"] else ()
     files = _files_or_exit(suite, options, call)
     start = start_or_exit(call, options["timeout"], sandbox=options["sandbox"])
     again = _words_again(spec, options)
@@ -221,15 +183,15 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     memory.keep(suite, run)
     if not call.words:
         failed = [result.check for result in run.results if result.status is not Status.PASS]
-        sound_or_exit(suite, [suite.scenarios[each.scenario.id] for each in failed if not is_game(each)])
-    unwritten = list(write_reports(files.reports, files.recorded))
+        common.sound_or_exit(suite, [suite.scenarios[each.scenario.id] for each in failed if not is_game(each)])
+    unwritten = list(outputs.write_reports(files.reports, files.recorded))
     if options["as_json"]:
         _print_as_json(files.recorded)
     else:
         shown = {"verbose": options["verbose"], "code": exit_code(run), "sandbox": options["sandbox"]}
-        print_report(console(_WIDTH), suite, run, again=again, adapter=call.at_the_end, **shown)
+        print_report(common.console(_WIDTH), suite, run, again=again, adapter=call.at_the_end, **shown)
     _write_baseline(suite, files.baseline, run, baseline)
-    exit_when_written([files.record, files.log], run, unwritten)
+    outputs.exit_when_written([files.record, files.log], run, unwritten)
 
 
 def _load_cached_requests(suite: Suite, checks: Sequence[Check]) -> None:
@@ -240,38 +202,37 @@ def _load_cached_requests(suite: Suite, checks: Sequence[Check]) -> None:
         validate_positions(suite)
 
 
-def _baseline_or_exit(suite: Suite, file: Path | None) -> "Baseline":
-    """Return the known failures; exit with code 4 if their file is invalid."""
-    with WrongUsageIfInvalid():
-        return read_baseline(file, suite) if file else ()
-
-
 class _Files(NamedTuple):
     """The files that a run writes: the record and the log line by line, the others at its end; and the lines of the
     record, the source of the reports."""
 
-    baseline: Output
+    baseline: outputs.Output
     record: "LineFile | None"
     log: "LineFile | None"
-    reports: Mapping[str, Output]
+    reports: Mapping[str, outputs.Output]
     recorded: list[bytes]
 
 
 def _files_or_exit(suite: Suite, options: dict[str, Any], call: AdapterCall) -> _Files:
     """Return the files that a run writes; raise UsageError if one must not, or cannot, be written."""
-    reports = report_outputs(options)
-    baseline = Output("--write-baseline", options["write_baseline"], BASELINE, anew="--baseline")
-    by_line = [Output("--record", options["record"], RECORD), log_of(call.words, options["log"])]
+    reports = outputs.report_outputs(options)
+    baseline = outputs.Output("--write-baseline", options["write_baseline"], outputs.BASELINE, anew="--baseline")
+    by_line = [
+        outputs.Output("--record", options["record"], outputs.RECORD),
+        outputs.log_of(call.words, options["log"]),
+    ]
     every = [baseline, *by_line, *reports.values()]
-    safe_or_exit(every, suite.root, {"--baseline": options["baseline"], "--rules": rules_file()}, call.words)
-    json_alone_or_exit(every, as_json=options["as_json"])
-    record, log = open_lines_or_exit(by_line)
+    outputs.safe_or_exit(
+        every, suite.root, {"--baseline": options["baseline"], "--rules": common.rules_file()}, call.words
+    )
+    outputs.json_alone_or_exit(every, as_json=options["as_json"])
+    record, log = outputs.open_lines_or_exit(by_line)
     return _Files(baseline, record, log, reports, [])
 
 
 def _words_again(spec: Path | None, options: dict[str, Any]) -> list[str]:
     """Return the words of the command that repeats a check."""
-    seed, rules = ["--seed", options["seed"]] if options["seed"] else [], rules_file()
+    seed, rules = ["--seed", options["seed"]] if options["seed"] else [], common.rules_file()
     return [
         *("hoyle", "check"),
         *(["--spec", str(spec)] if spec else []),
@@ -302,7 +263,7 @@ def _recorder(
 def _progress(selected: int, *files: "LineFile | None") -> AbstractContextManager[Callable[[Result], object]]:
     """Return a context manager that shows the progress of the run, or nothing if lines of a file go to
     the same place."""
-    if without_progress() or any(file and not file.plain for file in files):
+    if common.without_progress() or any(file and not file.plain for file in files):
         return nullcontext(lambda _result: None)
     return progress(selected)
 
@@ -327,10 +288,10 @@ def _print_as_json(lines: Sequence[bytes]) -> None:
     from hoyle_conformance.reports.diff import record_data
     from hoyle_conformance.reports.load_record import record_of
 
-    print_json(record_data(record_of(b"".join(lines), "the run")))
+    common.print_json(record_data(record_of(b"".join(lines), "the run")))
 
 
-def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") -> None:
+def _write_baseline(suite: Suite, output: outputs.Output, run: Run, before: "Baseline") -> None:
     """Write the known failures, if requested, unless the run was interrupted."""
     if not output.named:
         return
@@ -339,7 +300,7 @@ def _write_baseline(suite: Suite, output: Output, run: Run, before: "Baseline") 
         click.echo(phrase("baseline.not-written", file=output.path), err=True)
         return
     lines = update_baseline(run, before)
-    write_or_exit(output, baseline_text(lines, run.ready, suite.version))
+    outputs.write_or_exit(output, baseline_text(lines, run.ready, suite.version))
     if not output.is_standard_output:
         further = phrase("baseline.aborted") if run.gave_up else ""
         no_answers = [line.status for line in lines if line.status in NO_ANSWERS]

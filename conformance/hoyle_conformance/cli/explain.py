@@ -7,18 +7,7 @@ from typing import Any
 
 import click
 
-from hoyle_conformance.cli.options import (
-    complete_rulesets,
-    complete_scenarios,
-    join_first,
-    print_json,
-    reading_options,
-    relabelled_or_exit,
-    rulesets_or_exit,
-    seed_option,
-    sound_or_exit,
-    suite_or_exit,
-)
+from hoyle_conformance.cli import options as common
 from hoyle_conformance.files.diagnostics import printable
 from hoyle_conformance.protocol.messages import Wire
 from hoyle_conformance.runner.select import checks_named, explain_unknown
@@ -29,13 +18,15 @@ from hoyle_conformance.wording.explain import explanation, prelude_lines
 
 
 @click.command("explain")
-@click.argument("scenario", shell_complete=complete_scenarios)
-@click.option("--ruleset", "-r", metavar="NAME", shell_complete=complete_rulesets, help="Only under this ruleset.")
+@click.argument("scenario", shell_complete=common.complete_scenarios)
+@click.option(
+    "--ruleset", "-r", metavar="NAME", shell_complete=common.complete_rulesets, help="Only under this ruleset."
+)
 @click.option("--prelude", is_flag=True, help="Show how the position is reached from a deal.")
 @click.option("--message", is_flag=True, help="Print the messages to an adapter instead, one per line.")
 @click.option("--as-sent", is_flag=True, help="Show seats and suits relabelled, as 'hoyle check' sends them.")
-@seed_option
-@reading_options
+@common.seed_option
+@common.reading_options
 def command(scenario: str, ruleset: str | None, spec: Path | None, **options: Any) -> None:
     """Show a SCENARIO (its id, its name alone, or its file): which sources answer it, and every step with its effects
     and the clauses behind them.
@@ -57,15 +48,15 @@ def command(scenario: str, ruleset: str | None, spec: Path | None, **options: An
     chosen = [f"--{name}" for name in ("message", "prelude") if options[name]] + ["--json"] * options["as_json"]
     if len(chosen) > 1:
         raise click.UsageError(f"{chosen[0]} and {chosen[1]} cannot be combined: leave one out.")
-    suite = suite_or_exit(spec, drafts=True)
+    suite = common.suite_or_exit(spec, drafts=True)
     checks = _checks_or_exit(suite, scenario, ruleset)
-    sound_or_exit(suite, [checks[0].scenario])
+    common.sound_or_exit(suite, [checks[0].scenario])
     as_sent = options["as_sent"] or options["message"] or options["seed"]
-    checks = relabelled_or_exit(suite, checks, options["seed"], as_written=not as_sent)
+    checks = common.relabelled_or_exit(suite, checks, options["seed"], as_written=not as_sent)
     if options["as_json"]:
         from hoyle_conformance.wording.rulebook_data import explanation_data
 
-        print_json(explanation_data(suite, checks))
+        common.print_json(explanation_data(suite, checks))
         return
     if options["message"]:
         lines = _messages(suite, checks)
@@ -84,8 +75,8 @@ def _checks_or_exit(suite: Suite, word: str, ruleset: str | None) -> list[Check]
     checks, wanted = suite.index.checks_of(scenario), of_ruleset or ruleset
     chosen = [check for check in checks if not wanted or check.ruleset == wanted]
     if wanted and not chosen:
-        rulesets_or_exit(suite, [wanted])
-        has = join_first([check.ruleset for check in checks], f"hoyle explain {scenario.id}")
+        common.rulesets_or_exit(suite, [wanted])
+        has = common.join_first([check.ruleset for check in checks], f"hoyle explain {scenario.id}")
         raise click.UsageError(f"The scenario has no outcome for '{wanted}', only for: {has}.")
     return chosen
 
@@ -103,7 +94,7 @@ def scenario_or_exit(suite: Suite, name: str, word: str) -> Scenario:
     if not found:
         raise click.UsageError(explain_unknown(suite, word))
     if len(found) > 1:
-        raise click.UsageError(f"Which one? {join_first(found, 'hoyle suite list')}.")
+        raise click.UsageError(f"Which one? {common.join_first(found, 'hoyle suite list')}.")
     return suite.scenarios[found[0]]
 
 

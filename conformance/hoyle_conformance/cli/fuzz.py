@@ -11,21 +11,10 @@ from typing import Any
 import click
 
 from hoyle_conformance.checks.request import Claims
+from hoyle_conformance.cli import options as common
 from hoyle_conformance.cli.adapter_options import adapter_options, ready_or_exit, sandbox_or_exit
 from hoyle_conformance.cli.configuration import AdapterCall, Configurable
 from hoyle_conformance.cli.exit import exit_explained, exit_invalid, exit_with
-from hoyle_conformance.cli.options import (
-    console,
-    json_option,
-    print_json,
-    rules_file,
-    rules_option,
-    rulesets_option,
-    rulesets_or_exit,
-    spec_option,
-    suite_or_exit,
-    without_progress,
-)
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.protocol.messages import AdapterInfo
 from hoyle_conformance.reports.progress import counting
@@ -33,15 +22,8 @@ from hoyle_conformance.runner.interrupts import INTERRUPTION, deadline
 from hoyle_conformance.runner.jobs import workers
 from hoyle_conformance.runner.results import Exit
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.games import fuzz_report
 from hoyle_conformance.tools.games.campaign import Campaign, Opponent, Piece, Plan, run_campaign, run_piece, setting_of
-from hoyle_conformance.tools.games.fuzz_report import (
-    KnownDifference,
-    Reported,
-    campaign_data,
-    print_campaign,
-    read_known,
-    reason_for,
-)
 from hoyle_conformance.tools.games.random_game import Recipe
 from hoyle_conformance.tools.games.shrink import Shrinker, with_readings
 from hoyle_conformance.wording.text import plural
@@ -60,7 +42,7 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
 
 
 @click.command("fuzz", cls=Configurable)
-@rulesets_option("Only this ruleset (repeatable).")
+@common.rulesets_option("Only this ruleset (repeatable).")
 @click.option("--games", type=click.IntRange(1, 10**9), default=200, show_default=True, help="Games for each ruleset.")
 @click.option("--seed", type=click.IntRange(0, 10**9), default=1, show_default=True, help="The seed of all games.")
 @click.option("--game", callback=_recipe, metavar="RECIPE", help="Play one game again, such as 17 or 17/42:5.")
@@ -73,9 +55,9 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
 )
 @click.option("--known", type=_FILE, help="A file of known differences, each with its reason.")
 @adapter_options
-@json_option
-@rules_option
-@spec_option
+@common.json_option
+@common.rules_option
+@common.spec_option
 @click.pass_context
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
     """Play random whole games on an engine and on the reference, and report where they differ.
@@ -102,8 +84,8 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     call: AdapterCall = context.obj
     if not call.words:
         raise click.UsageError("Name the command that starts an adapter: hoyle fuzz ./my-engine")
-    suite = suite_or_exit(spec)
-    rulesets_or_exit(suite, options["rulesets"])
+    suite = common.suite_or_exit(spec)
+    common.rulesets_or_exit(suite, options["rulesets"])
     known = _known(suite, options["known"])
     sandbox_or_exit(call, wanted=options["sandbox"])
     opponent = Opponent(call.words, options["timeout"], call.folder, options["sandbox"])
@@ -117,18 +99,18 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     except BrokenExecutor:
         exit_explained(Exit.TOO_LITTLE_RAN, "a process that played games has ended")
     if options["as_json"]:
-        print_json(campaign_data(info, options["seed"], campaign, reported))
+        common.print_json(fuzz_report.campaign_data(info, options["seed"], campaign, reported))
         context.with_resource(redirect_stdout(sys.stderr))  # the destination of all other lines then
     else:
         click.echo(f"{info.name} {info.version}, seed {options['seed']}\n")
-        print_campaign(console(_WIDTH), suite, campaign, reported)
+        fuzz_report.print_campaign(common.console(_WIDTH), suite, campaign, reported)
     _exit(campaign, reported)
 
 
-def _known(suite: Suite, path: Path | None) -> Sequence[KnownDifference]:
+def _known(suite: Suite, path: Path | None) -> Sequence[fuzz_report.KnownDifference]:
     """Read the file of known differences; exit with code 5 if it is invalid."""
     try:
-        return read_known(suite.schemas, path) if path else ()
+        return fuzz_report.read_known(suite.schemas, path) if path else ()
     except Invalid as invalid:
         exit_invalid(invalid)
 
@@ -162,9 +144,9 @@ def _run(suite: Suite, opponent: Opponent, rulesets: tuple[str, ...], options: d
     if options["game"]:
         campaign = Campaign()
         for ruleset in rulesets:
-            campaign.add(run_piece(Piece(suite.root, opponent, ruleset, (options["game"],), house=rules_file())))
+            campaign.add(run_piece(Piece(suite.root, opponent, ruleset, (options["game"],), house=common.rules_file())))
         return campaign
-    plan = Plan(suite.root, opponent, rulesets, options["games"], options["seed"], rules_file())
+    plan = Plan(suite.root, opponent, rulesets, options["games"], options["seed"], common.rules_file())
     pool = partial(workers, options["jobs"])
     progress = _progress(plan)
     with deadline(options["seconds"]), progress as watch, INTERRUPTION.while_waiting():
@@ -184,7 +166,7 @@ def _progress(plan: Plan) -> Iterator[Callable[[Campaign], object]]:
         show(played - games, lambda done, _passed: f"{done:,} games, {acts:,} acts, {causes} of differences")
         games = played
 
-    if without_progress():
+    if common.without_progress():
         yield lambda _campaign: None
         return
     with counting(plan.games * len(plan.rulesets)) as show:
@@ -192,25 +174,25 @@ def _progress(plan: Plan) -> Iterator[Callable[[Campaign], object]]:
 
 
 def _shrink(
-    suite: Suite, opponent: "Opponent", campaign: "Campaign", known: "Sequence[KnownDifference]"
-) -> list[Reported]:
+    suite: Suite, opponent: "Opponent", campaign: "Campaign", known: "Sequence[fuzz_report.KnownDifference]"
+) -> list[fuzz_report.Reported]:
     """Return every cause, most frequent first, with its game shrunk unless the difference is known."""
     adapter = opponent.start(suite)
     try:
-        info, reported = adapter.introduce(), list[Reported]()
+        info, reported = adapter.introduce(), list[fuzz_report.Reported]()
         for found in sorted(campaign.found.values(), key=lambda each: -each.games):
-            reason, shrunk = reason_for(found.cause, known), None
+            reason, shrunk = fuzz_report.reason_for(found.cause, known), None
             if not reason and found.difference:
                 setting = with_readings(suite, setting_of(suite, info, found.cause.ruleset), dict(found.readings))
                 shrinker = Shrinker(setting, adapter, deals="deal" in info.claims)
                 shrunk = shrinker.shrink(found.message, found.difference)
-            reported.append(Reported(found, shrunk, reason))
+            reported.append(fuzz_report.Reported(found, shrunk, reason))
         return reported
     finally:
         adapter.close()
 
 
-def _exit(campaign: Campaign, reported: Sequence[Reported]) -> None:
+def _exit(campaign: Campaign, reported: Sequence[fuzz_report.Reported]) -> None:
     """Exit with the command's exit code, and print its reason."""
     if INTERRUPTION.signal:
         exit_with(INTERRUPTION.exit)

@@ -9,19 +9,10 @@ from typing import Any, Final, NamedTuple
 
 import click
 
+from hoyle_conformance.cli import options as common
 from hoyle_conformance.cli.adapter_options import adapter_options, ready_or_exit, start_or_exit
 from hoyle_conformance.cli.configuration import AdapterCall, Configurable, is_on_the_command_line
 from hoyle_conformance.cli.exit import exit_explained, exit_with
-from hoyle_conformance.cli.options import (
-    join_first,
-    json_option,
-    print_json,
-    rulesets_option,
-    rulesets_or_exit,
-    spec_option,
-    suite_or_exit,
-    without_progress,
-)
 from hoyle_conformance.cli.outputs import Output, json_alone_or_exit, output_option, safe_or_exit, write_or_exit
 from hoyle_conformance.cli.transcripts import identify_transcripts, refuse_other_options, transcript_option
 from hoyle_conformance.files.stemming import words
@@ -53,14 +44,16 @@ class IdentifyResult(NamedTuple):
 
 
 @click.command("identify", cls=Configurable)
-@rulesets_option("Name this ruleset, which the adapter must claim, in every request (repeatable: one for each game).")
+@common.rulesets_option(
+    "Name this ruleset, which the adapter must claim, in every request (repeatable: one for each game)."
+)
 @click.option("--game", "-g", default="", metavar="NAME", help="Only this game: bezique or piquet.")
 @output_option("--write", help="Write the identified rules here, as house rules for 'hoyle check --rules'.")
 @click.option("--force", is_flag=True, help="Overwrite the file that --write names.")
 @adapter_options
 @transcript_option
-@json_option
-@spec_option
+@common.json_option
+@common.spec_option
 @click.pass_context
 def command(context: click.Context, /, spec: Path | None, **options: Any) -> None:
     """Find out which printed ruleset an engine plays, and in which rules it differs.
@@ -95,8 +88,8 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
         )
     output = Output("--write", options["write"], force=options["force"])
     json_alone_or_exit([output], as_json=options["as_json"])
-    suite = suite_or_exit(spec)
-    rulesets_or_exit(suite, options["rulesets"])
+    suite = common.suite_or_exit(spec)
+    common.rulesets_or_exit(suite, options["rulesets"])
     games = {_plain_name(ruleset.game): ruleset.game for ruleset in suite.rulesets.values()}
     if options["game"] and _plain_name(options["game"]) not in games:
         raise click.UsageError(f"no game '{options['game']}': the games are {' and '.join(games.values())}.")
@@ -110,7 +103,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
     if document:
         from hoyle_conformance.tools.identify.report import identified_data
 
-        print_json(identified_data(out.ready, out.begun, out.stopped), document)
+        common.print_json(identified_data(out.ready, out.begun, out.stopped), document)
     _report(suite, out, output, call.at_the_end)
 
 
@@ -142,7 +135,7 @@ def _report(suite: Suite, out: IdentifyResult, output: Output, words: Sequence[s
 def _progress() -> Callable[[str], None]:
     """Return a function that prints each finding on standard error; if it is not a terminal, only if the run takes
     long."""
-    began, at_once, off = monotonic(), sys.stderr.isatty(), without_progress()
+    began, at_once, off = monotonic(), sys.stderr.isatty(), common.without_progress()
 
     def show(found: str) -> None:
         if not off and (at_once or monotonic() - began > _FIRST_LINE):
@@ -152,10 +145,7 @@ def _progress() -> Callable[[str], None]:
 
 
 def _identify_forms(
-    suite: Suite,
-    implementation: Implementation,
-    adapter: tuple[str, ...],
-    asked_for: tuple[Sequence[str], str],
+    suite: Suite, implementation: Implementation, adapter: tuple[str, ...], asked_for: tuple[Sequence[str], str]
 ) -> IdentifyResult:
     """Identify the rules of an implementation before the deadline; raise ProtocolError or DeadlinePassed if it is not
     ready."""
@@ -193,7 +183,9 @@ def _forms_to_ask(suite: Suite, ready: AdapterInfo, rulesets: Sequence[str], gam
     """Return the forms to identify, each with the ruleset name to send."""
     for ruleset in rulesets:
         if ruleset not in ready.rulesets:
-            raise click.UsageError(f"The engine does not claim {ruleset}, but {join_first(sorted(ready.rulesets))}.")
+            raise click.UsageError(
+                f"The engine does not claim {ruleset}, but {common.join_first(sorted(ready.rulesets))}."
+            )
     of_game = [form for form in forms(suite) if not game or _plain_name(form.game) == _plain_name(game)]
     claimed = [(form, ready.rulesets.intersection(form.rulesets)) for form in of_game]
     named = [(form, [name for name in rulesets or form.rulesets if name in some]) for form, some in claimed]

@@ -17,7 +17,6 @@ from click.shell_completion import CompletionItem
 
 from hoyle_conformance.checks.cache.cached_suite import load_requests, open_suite
 from hoyle_conformance.checks.planner import planner_of
-from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.cli.exit import WrongUsageIfInvalid, exit_invalid
 from hoyle_conformance.files.diagnostics import Invalid, nearest, printable
 from hoyle_conformance.files.stemming import words
@@ -104,11 +103,6 @@ class RulesFile(click.Path):
         return super().convert(chosen, parameter, context)
 
 
-def _store_rules(context: click.Context, _parameter: click.Parameter, file: Path | None) -> None:
-    """Store the file of the house rules in the context."""
-    context.meta[_RULES] = file
-
-
 spec_option = click.option(
     "--spec",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -119,7 +113,7 @@ rules_option = click.option(
     type=RulesFile(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE|NAME",
     expose_value=False,
-    callback=_store_rules,
+    callback=lambda context, _parameter, file: context.meta.update({_RULES: file}),
     help="Add house rules to the suite: a file, or a name that 'hoyle suite list house-rules' shows.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON, for other programs.")
@@ -242,13 +236,9 @@ def relabelled_or_exit(suite: Suite, checks: Iterable[Check], seed: str, *, as_w
                 "--seed and --as-written cannot be combined: checks sent as written are not relabelled."
             )
         return list(checks)
+    from hoyle_conformance.runner.checker import relabelled
 
-    relabelled = map(Relabeller(suite, seed), checks)
-    if not seed:
-        return list(relabelled)
-    from hoyle_conformance.runner.checker import deal_by_seed
-
-    return [deal_by_seed(suite, check) for check in relabelled]
+    return relabelled(suite, checks, seed)
 
 
 # ---- wrong names

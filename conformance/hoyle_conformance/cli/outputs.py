@@ -155,10 +155,7 @@ log_option = output_option("--log", help="Write every message to and from the ad
 
 
 def safe_or_exit(
-    outputs: Sequence[Output],
-    spec: Path,
-    reads: Mapping[str, Path | None] = {},
-    command: Sequence[str] = (),
+    outputs: Sequence[Output], spec: Path, reads: Mapping[str, Path | None] = {}, command: Sequence[str] = ()
 ) -> None:
     """Raise UsageError if an option would overwrite a file that belongs to another option, the command, the suite or
     the user.

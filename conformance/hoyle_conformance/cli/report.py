@@ -70,7 +70,8 @@ def command(
     _fitting_or_exit(records, outputs, since=since is not None, github=github)
     if as_json and (github or any(each.is_standard_output for each in outputs)):
         raise click.UsageError("--json prints to standard output: leave out --github, and name a file for each report.")
-    taking = [*outputs, *_github_outputs()] if github else outputs
+    appended = Output(f"--github ({_SUMMARY})", os.environ.get(_SUMMARY), force=True)
+    taking = [*outputs, Output("--github", "-"), appended] if github else outputs
     reading = {f"RECORD {name}": Path(name) for name in records} | ({"OLD": Path(since)} if since else {})
     safe_or_exit(taking, find_spec(), reading)
     if since is not None:
@@ -129,11 +130,6 @@ def _records_or_exit(names: Sequence[str]) -> Iterator[Record]:
     for name in names:
         with WrongUsageIfInvalid():
             yield load_record.read_record(Path(name))
-
-
-def _github_outputs() -> list[Output]:
-    """Return the outputs of --github: the annotations, and the summary, which is appended."""
-    return [Output("--github", "-"), Output(f"--github ({_SUMMARY})", os.environ.get(_SUMMARY), force=True)]
 
 
 def _write_github(record: Record) -> None:

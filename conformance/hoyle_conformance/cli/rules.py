@@ -6,15 +6,7 @@ from typing import Any, Final
 
 import click
 
-from hoyle_conformance.cli.options import (
-    complete_from,
-    complete_rulesets,
-    console,
-    print_json,
-    reading_options,
-    ruleset_or_exit,
-    suite_or_exit,
-)
+from hoyle_conformance.cli import options as common
 from hoyle_conformance.files.diagnostics import nearest
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.suite import Suite
@@ -50,19 +42,19 @@ def _chapters_or_exit(suite: Suite, rulesets: Iterable[str], wanted: Iterable[st
 
 
 @click.command("rules")
-@click.argument("rulesets", nargs=-1, required=True, metavar="RULESET…", shell_complete=complete_rulesets)
+@click.argument("rulesets", nargs=-1, required=True, metavar="RULESET…", shell_complete=common.complete_rulesets)
 @click.option("--cells", is_flag=True, help="Also print the cell of each rule, as scenario files name it.")
 @click.option(
     "--chapter",
     "chapters",
     multiple=True,
     metavar="NAME",
-    shell_complete=complete_from(_titles_of_chapters),
+    shell_complete=common.complete_from(_titles_of_chapters),
     help="Only this chapter, by its name or a word of its title (repeatable).",
 )
 @click.option("--no-cites", "cites", flag_value=False, default=True, help="Leave out the clauses behind each rule.")
 @click.option("--differences", "-d", is_flag=True, help="Of several rulesets, only the rules that differ.")
-@reading_options
+@common.reading_options
 def command(rulesets: tuple[str, ...], spec: Path | None, **options: Any) -> None:
     """Print a RULESET as a rule book: every rule in words, with the clauses it comes from. Print several side by side,
     where ≠ marks the rules that differ.
@@ -75,7 +67,7 @@ def command(rulesets: tuple[str, ...], spec: Path | None, **options: Any) -> Non
     hoyle rules bezique-hoyle bezique-britannica
     hoyle rules bezique-h2g2 bezique-h2g2+three-tricks-first --differences
     """
-    suite, several = suite_or_exit(spec, drafts=True), len(rulesets) > 1
+    suite, several = common.suite_or_exit(spec, drafts=True), len(rulesets) > 1
     cells, cites, differences = (options[name] for name in ("cells", "cites", "differences"))
     if len(set(rulesets)) < len(rulesets):
         raise click.UsageError("Name each ruleset once: hoyle rules bezique-hoyle bezique-britannica")
@@ -84,17 +76,17 @@ def command(rulesets: tuple[str, ...], spec: Path | None, **options: Any) -> Non
     if several and (cells or not cites):
         raise click.UsageError("--cells and --no-cites are for one ruleset.")
     for name in rulesets:
-        ruleset_or_exit(suite, name)
+        common.ruleset_or_exit(suite, name)
     only = _chapters_or_exit(suite, rulesets, options["chapters"]) if options["chapters"] else frozenset[str]()
     if options["as_json"]:
         from hoyle_conformance.wording.rulebook_data import comparison_data, rules_data
 
         compared = comparison_data(suite, rulesets, differences=differences, only=only) if several else None
-        print_json(compared or rules_data(suite, rulesets[0], only))
+        common.print_json(compared or rules_data(suite, rulesets[0], only))
     elif several:
         from hoyle_conformance.wording.comparison import print_comparison
 
-        print_comparison(console(_WIDTH), suite, rulesets, differences=differences, only=only)
+        print_comparison(common.console(_WIDTH), suite, rulesets, differences=differences, only=only)
     else:
         for line in rule_page(suite, rulesets[0], cells=cells, cites=cites, only=only):
             click.echo(line)

@@ -12,21 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from hoyle_conformance.cli.options import complete_checks, rules_file, rulesets_option, rulesets_or_exit, without_cache
-from hoyle_conformance.runner.select import (
-    NothingSelected,
-    Shard,
-    address_of_command,
-    checks_named,
-    choose,
-    game_ids,
-    is_there,
-    names_games,
-    read_last_failed,
-    store_last_failed,
-    take_shard,
-    update_last_failed,
-    with_keywords,
-)
+from hoyle_conformance.runner import select
 from hoyle_conformance.suite.model import Check, Heading
 from hoyle_conformance.suite.paths import SCENARIO_FILE
 from hoyle_conformance.suite.suite import Suite
@@ -68,12 +54,12 @@ max_failures_option = click.option(
 )
 
 
-def _shard(_context: click.Context, _parameter: click.Parameter, named: str | None) -> Shard | None:
+def _shard(_context: click.Context, _parameter: click.Parameter, named: str | None) -> select.Shard | None:
     """Read a shard: ``2/5`` is the second of five; raise BadParameter."""
     if named is None:
         return None
     written = _SHARD.fullmatch(named.strip())
-    shard = Shard(int(written[1]), int(written[2])) if written else None
+    shard = select.Shard(int(written[1]), int(written[2])) if written else None
     if shard is None or not 1 <= shard.number <= shard.of:
         raise click.BadParameter(f"{named[:20]} is not a part. The second of five is 2/5.")
     return shard
@@ -91,8 +77,8 @@ def headings_or_exit(suite: Suite, patterns: tuple[str, ...], rulesets: tuple[st
     """Return the headings of the selected checks; raise UsageError if a word names nothing."""
     rulesets_or_exit(suite, rulesets)
     try:
-        return choose(suite, patterns, rulesets)
-    except NothingSelected as nothing:
+        return select.choose(suite, patterns, rulesets)
+    except select.NothingSelected as nothing:
         hint = f" It is a ruleset: -r {nothing.word}" if nothing.word in suite.rules.names else ""
         raise click.UsageError(f"{nothing}{hint}") from nothing
 
@@ -113,10 +99,13 @@ class Memory:
 
         ran = {result.check.id: result.status in UNEXPECTED for result in run.results}
         with suppress(OSError):
-            before, failed = read_last_failed(self.address), (name for name, has_failed in ran.items() if has_failed)
-            now, headings = update_last_failed(before, ran, failed), suite.index.headings
-            known = frozenset(name for name in now if name in headings or game_ids(suite, name))
-            store_last_failed(self.address, before, known)
+            before, failed = (
+                select.read_last_failed(self.address),
+                (name for name, has_failed in ran.items() if has_failed),
+            )
+            now, headings = select.update_last_failed(before, ran, failed), suite.index.headings
+            known = frozenset(name for name in now if name in headings or select.game_ids(suite, name))
+            select.store_last_failed(self.address, before, known)
 
 
 def memory_or_exit(suite: Suite, adapter: tuple[str, ...], options: Mapping[str, Any]) -> Memory:
@@ -126,18 +115,20 @@ def memory_or_exit(suite: Suite, adapter: tuple[str, ...], options: Mapping[str,
             raise click.UsageError("--last-failed needs the stored results of the last run: unset HOYLE_NO_CACHE.")
         return Memory("", frozenset())
 
-    address = address_of_command(adapter, suite.root, rules_file())
-    return Memory(address, read_last_failed(address) if options["last_failed"] else frozenset())
+    address = select.address_of_command(adapter, suite.root, rules_file())
+    return Memory(address, select.read_last_failed(address) if options["last_failed"] else frozenset())
 
 
 def command_or_exit(suite: Suite, adapter: tuple[str, ...]) -> None:
     """Raise UsageError if an adapter's command is not a program but selects checks, or names a ruleset."""
     word, *more = adapter or ("",)
     is_one_name = not more and Path(word).name == word  # such as 'cut', a topic and on most systems a program
-    if not word or ((which(word) or is_there(Path(word))) and not is_one_name and not word.endswith(SCENARIO_FILE)):
+    if not word or (
+        (which(word) or select.is_there(Path(word))) and not is_one_name and not word.endswith(SCENARIO_FILE)
+    ):
         return
     option = "-r" if word in suite.rules.names else "-s"
-    if option != "-s" or checks_named(suite, word):
+    if option != "-s" or select.checks_named(suite, word):
         also = f"; to start the program, write its path: {which(word)}" if which(word) else ""
         raise click.UsageError(f"'{word}' is not a command. To select checks with it, write: {option} {word}{also}")
 
@@ -147,8 +138,8 @@ def selected_or_exit(suite: Suite, options: Mapping[str, Any], memory: Memory) -
     if none is left."""
     rulesets = options["rulesets"] or ((suite.house.ruleset.id,) if suite.house else ())
     named, failed = options["selected"], memory.failed if options["last_failed"] else ()
-    games = _games_or_exit(suite, named or sorted(filter(names_games, failed)), rulesets)
-    words = tuple(word for word in named if not names_games(word))
+    games = _games_or_exit(suite, named or sorted(filter(select.names_games, failed)), rulesets)
+    words = tuple(word for word in named if not select.names_games(word))
     chosen = [] if named and not words else headings_or_exit(suite, words, rulesets)
     chosen += [game.heading for game in games.values()]
     chosen = matching_or_exit(suite, chosen, options["keywords"])
@@ -161,7 +152,7 @@ def selected_or_exit(suite: Suite, options: Mapping[str, Any], memory: Memory) -
 
 def _games_or_exit(suite: Suite, selected: Sequence[str], rulesets: Sequence[str]) -> dict[str, Check]:
     """Return the selected games of the census, by id; raise UsageError if a word names none."""
-    words = [word for word in selected if names_games(word)]
+    words = [word for word in selected if select.names_games(word)]
     if not words:
         return {}
     from hoyle_conformance.tools.games.census import games_named
@@ -181,14 +172,14 @@ def matching_or_exit(suite: Suite, chosen: list[Heading], keywords: str | None) 
         return chosen
 
     try:
-        return with_keywords(suite, chosen, keywords)
-    except NothingSelected as nothing:
+        return select.with_keywords(suite, chosen, keywords)
+    except select.NothingSelected as nothing:
         raise click.UsageError(str(nothing)) from nothing
 
 
-def _select_part(chosen: list[Heading], shard: Shard) -> list[Heading]:
+def _select_part(chosen: list[Heading], shard: select.Shard) -> list[Heading]:
     """Return the headings of a part of the checks."""
-    ours = take_shard(chosen, shard)
+    ours = select.take_shard(chosen, shard)
     if not ours:
         raise click.UsageError(
             f"--shard {shard} has nothing to run: {plural(len(chosen), 'check')} cannot make so many parts. Use fewer."

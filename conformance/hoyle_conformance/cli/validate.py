@@ -8,16 +8,8 @@ from pathlib import Path
 import click
 
 from hoyle_conformance.checks.cache.proofs import ALL_ANEW, Proofs, stored_proofs
+from hoyle_conformance.cli import options as common
 from hoyle_conformance.cli.exit import MISTAKES_IN, exit_invalid
-from hoyle_conformance.cli.options import (
-    json_option,
-    no_such_file,
-    only_spec_folder,
-    print_json,
-    spec_option,
-    suite_or_exit,
-    without_cache,
-)
 from hoyle_conformance.cli.outputs import write_in_place
 from hoyle_conformance.files.diagnostics import Diagnostic, Invalid, printable, shown_path
 from hoyle_conformance.files.read import files_below
@@ -38,8 +30,8 @@ from hoyle_conformance.wording.text import plural
     help="Add the new ids of all scenarios, or of those named, to spec/ids.lock, permanently, and the outcomes "
     "that other rulesets inherit from them to spec/at-work.jsonl.",
 )
-@json_option
-@spec_option
+@common.json_option
+@common.spec_option
 def command(paths: tuple[Path, ...], lock: bool, as_json: bool, spec: Path | None) -> None:
     """Check each FILE, every file in a FOLDER, or the whole suite if none is given. The command shows every mistake
     with its location and the remedy.
@@ -66,11 +58,11 @@ def command(paths: tuple[Path, ...], lock: bool, as_json: bool, spec: Path | Non
     if as_json:
         click.get_current_context().meta[MISTAKES_IN] = _print_mistakes
     if paths:
-        _validate_some(suite_or_exit(spec, drafts=True, mention=False), paths, lock=lock)
+        _validate_some(common.suite_or_exit(spec, drafts=True, mention=False), paths, lock=lock)
         return
-    only_spec_folder(spec)
+    common.only_spec_folder(spec)
     root = spec or find_spec()
-    with nullcontext(ALL_ANEW) if without_cache() else stored_proofs(root) as proofs:
+    with nullcontext(ALL_ANEW) if common.without_cache() else stored_proofs(root) as proofs:
         try:
             suite = read_and_lint(root, proofs)
             faults = list(suite_faults(suite, proofs))
@@ -90,7 +82,7 @@ def _print_mistakes(mistakes: Iterable[Diagnostic]) -> None:
     """Print the mistakes as `validate.schema.json` describes them."""
     keys = ("file", "line", "column", "code", "message")
     found = [{**{key: getattr(each, key) for key in keys}, "remedy": str(each.remedy)} for each in mistakes]
-    print_json({"valid": not found, "mistakes": found})
+    common.print_json({"valid": not found, "mistakes": found})
 
 
 def _validate_some(suite: Suite, paths: tuple[Path, ...], *, lock: bool) -> None:
@@ -149,7 +141,7 @@ def _files_in(suite: Suite, paths: Iterable[Path]) -> Iterator[Path]:
         path = named if named.exists() or not file.is_file() else file
         if not path.exists():
             Path.cwd()  # which raises if the current folder itself has been deleted
-            raise click.UsageError(no_such_file(path))
+            raise click.UsageError(common.no_such_file(path))
         inside = [path]
         if path.is_dir():
             inside = [each for each in files_below(path, shown_path(path), within=path) if each.suffix == ".yaml"]

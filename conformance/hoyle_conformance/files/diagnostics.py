@@ -214,11 +214,8 @@ class Invalid(Exception):
             of_a_file = list(group)
             yield from map(str, of_a_file[:SHOWN])
             if more := of_a_file[SHOWN:]:
-                yield f"{more[0].place}: and {_so_many(more, len(of_a_file))} more\n   Fix the first ones first."
-
-
-def _so_many(more: Sequence[Diagnostic], of: int) -> str:
-    return f"{len(more):,}{' or' if of >= COUNTED else ''}"
+                count = f"{len(more):,}{' or' if len(of_a_file) >= COUNTED else ''}"
+                yield f"{more[0].place}: and {count} more\n   Fix the first ones first."
 
 
 def shown_path(path: Path) -> str:

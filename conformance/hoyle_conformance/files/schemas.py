@@ -96,7 +96,8 @@ class Schemas:
         while waiting:
             node = waiting.pop()
             waiting += node if isinstance(node, list) else node.values() if isinstance(node, dict) else ()
-            if isinstance(node, dict) and (values := node.get("oneOf")) and all(map(_is_constant, values)):
+            values = node.get("oneOf", ()) if isinstance(node, dict) else ()
+            if values and all({"const"} <= each.keys() <= {"const", "description"} for each in values):
                 del node["oneOf"]
                 node["enum"] = [value["const"] for value in values]
                 node["sentences"] = {value["const"]: value["description"] for value in values if "description" in value}
@@ -228,10 +229,6 @@ def _at(node: Any, pointer: str) -> Any:
     for part in pointer.split("/")[1:]:
         node = node[int(part) if isinstance(node, list) else part.replace("~1", "/").replace("~0", "~")]
     return node
-
-
-def _is_constant(schema: Any) -> bool:
-    return "const" in schema and schema.keys() <= {"const", "description"}
 
 
 def _read(path: Path) -> Any:

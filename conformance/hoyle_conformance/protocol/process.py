@@ -91,7 +91,7 @@ class Process:
         self.said = line = self._next_line(self._deadline)
         self._log(line)
         if not line:
-            ending, said = self._ending(), self.stderr
+            ending, said = self.how_it_ended(), self.stderr
             raise ProtocolError("crashed", ending if said else f"{ending}, with no error output", said)
         if not line.endswith(b"\n") and len(line) >= LONGEST_LINE:
             raise ProtocolError("flooded", f"more than {LONGEST_LINE:,} bytes", self.stderr)
@@ -159,7 +159,8 @@ class Process:
         with contextlib.suppress(OSError):
             self._stdin.close()
 
-    def _ending(self) -> str:
+    def how_it_ended(self) -> str:
+        """Wait a moment for the adapter to end, and return how it has ended, in words."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             return self._in_words(self._child.wait(_GRACE))
         return "it closed its output"

@@ -4,8 +4,9 @@ Checks that were not sent are counted separately, not as failures.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from itertools import chain
+from operator import add
 from types import MappingProxyType
 from typing import Final
 
@@ -33,13 +34,7 @@ class Count:
         return self.passed + self.failed + self.known
 
     def __add__(self, other: "Count") -> "Count":
-        return Count(
-            self.passed + other.passed,
-            self.failed + other.failed,
-            self.known + other.known,
-            self.not_asked + other.not_asked,
-            self.fixed + other.fixed,
-        )
+        return Count(*map(add, astuple(self), astuple(other)))
 
     def __str__(self) -> str:
         return f"{self.passed:,} of {self.asked:,}"

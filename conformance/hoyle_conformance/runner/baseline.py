@@ -26,14 +26,7 @@ MOST_PATTERNS: Final = 200
 #: them.
 NO_ANSWERS: Final = frozenset({Status.CRASH, Status.TIMEOUT, Status.ERROR})
 #: The statuses that a baseline can expect.
-EXPECTABLE: Final = (
-    Status.FAIL,
-    Status.CRASH,
-    Status.TIMEOUT,
-    Status.ERROR,
-    Status.UNSUPPORTED,
-    Status.SKIPPED,
-)
+EXPECTABLE: Final = (Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.ERROR, Status.UNSUPPORTED, Status.SKIPPED)
 _COMMENT: Final = re.compile(r"#\s*(.*)$")
 #: The header of a baseline file that Hoyle writes.
 BEGINS: Final = "# Known failures of "

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from hoyle_conformance.checks.combinations import judged_by_cards
 from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.request import Adapted, CannotSetUp, Claims, RunRequest, Step, Unsupported, is_irregular
 from hoyle_conformance.checks.rewrites import adapt, as_sent, partial_verdict
 from hoyle_conformance.checks.setup.trace import StandaloneKeys, Traced, answer_standalone, observations, trace
@@ -489,6 +490,12 @@ class Checker:
         ways = (way for way in joint.ways(joint.at_work) if agreed.agrees_with(way, request.plan, observed))
         together = tuple(frozenset(way.items()) for way in ways)
         return Result(request.check, Status.PASS, together=together) if together else None
+
+
+def relabelled(suite: Suite, checks: Iterable[Check], seed: str) -> list[Check]:
+    """Return the checks with seats and suits relabelled, and with other deals if there is a seed."""
+    turned = map(Relabeller(suite, seed), checks)
+    return [deal_by_seed(suite, each) if seed else each for each in turned]
 
 
 def deal_by_seed(suite: Suite, check: Check) -> Check:

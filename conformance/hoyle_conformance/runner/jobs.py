@@ -89,13 +89,7 @@ class Helper:
     """A process that runs its share of the checks: those of `selected` whose numbers are in `share`."""
 
     def __init__(
-        self,
-        suite: Suite,
-        start: Start,
-        log: Log,
-        selected: Sequence[Check],
-        share: range,
-        before: Sequence["Helper"],
+        self, suite: Suite, start: Start, log: Log, selected: Sequence[Check], share: range, before: Sequence["Helper"]
     ) -> None:
         context: Any = multiprocessing.get_context(START_METHOD)
         self.ours, theirs = context.Pipe()

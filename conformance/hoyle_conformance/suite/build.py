@@ -6,29 +6,13 @@ from types import MappingProxyType
 from typing import Any
 
 from hoyle_conformance.files.document import Document
-from hoyle_conformance.suite.model import (
-    Census,
-    CensusGame,
-    CensusTable,
-    Clause,
-    Confirmed,
-    Damage,
-    Expected,
-    Followed,
-    Outcome,
-    Printing,
-    Proposal,
-    Reading,
-    Ruleset,
-    Scenario,
-    Source,
-)
+from hoyle_conformance.suite import model
 
 
-def source_from(document: Document) -> Source:
+def source_from(document: Document) -> model.Source:
     """Return the source in a valid document."""
     data = document.data
-    return Source(
+    return model.Source(
         data["id"],
         data["title"],
         data.get("short", data["title"]),
@@ -43,13 +27,13 @@ def source_from(document: Document) -> Source:
     )
 
 
-def _printing(data: Mapping[str, Any]) -> Printing:
-    return Printing(data["id"], data["title"], data["about"], tuple(data.get("alone", ())))
+def _printing(data: Mapping[str, Any]) -> model.Printing:
+    return model.Printing(data["id"], data["title"], data["about"], tuple(data.get("alone", ())))
 
 
-def _clause(data: Mapping[str, Any]) -> Clause:
+def _clause(data: Mapping[str, Any]) -> model.Clause:
     damage = data.get("damage")
-    return Clause(
+    return model.Clause(
         data["id"],
         data["where"],
         data["kind"],
@@ -61,22 +45,22 @@ def _clause(data: Mapping[str, Any]) -> Clause:
     )
 
 
-def _damage(data: Mapping[str, Any]) -> Damage:
+def _damage(data: Mapping[str, Any]) -> model.Damage:
     confirmed = data.get("confirmed")
-    return Damage(
+    return model.Damage(
         data["missing"],
         str(data["restored"]),
         data["because"],
         tuple(data["from"]),
-        confirmed and Confirmed(confirmed["by"], confirmed["reads"]),
+        confirmed and model.Confirmed(confirmed["by"], confirmed["reads"]),
     )
 
 
-def ruleset_from(document: Document) -> Ruleset:
+def ruleset_from(document: Document) -> model.Ruleset:
     """Return the ruleset in a valid document."""
     data = document.data
     options = {name: option["title"] for name, option in data.get("options", {}).items()}
-    return Ruleset(
+    return model.Ruleset(
         id=data["id"],
         title=data["title"],
         game=data["game"],
@@ -89,7 +73,7 @@ def ruleset_from(document: Document) -> Ruleset:
     )
 
 
-def scenario_from(document: Document, inherited: Mapping[str, Sequence[str]] = MappingProxyType({})) -> Scenario:
+def scenario_from(document: Document, inherited: Mapping[str, Sequence[str]] = MappingProxyType({})) -> model.Scenario:
     """Return the scenario in a valid document, with the rulesets that inherit its outcomes, by the ruleset that the
     file names."""
     data = document.data
@@ -98,27 +82,23 @@ def scenario_from(document: Document, inherited: Mapping[str, Sequence[str]] = M
     def all_of(entry: Mapping[str, Any]) -> tuple[str, ...]:
         return tuple(chain(entry["rulesets"], *(inherits.get(named, ()) for named in entry["rulesets"])))
 
-    return Scenario(
+    return model.Scenario(
         id=data["id"],
         title=data["title"],
         why=data.get("why", ""),
         given=data["given"],
         steps=tuple(data["steps"]),
         outcomes=tuple(
-            Outcome(all_of(each), tuple(each["cites"]), _expected(each["expect"]), each.get("why", ""))
+            model.Outcome(all_of(each), tuple(each["cites"]), _expected(each["expect"]), each.get("why", ""))
             for each in data.get("outcomes", ())
         ),
         readings=tuple(
-            Reading(name, each["cells"], each.get("argument", ""), _expected(each["expect"]))
+            model.Reading(name, each["cells"], each.get("argument", ""), _expected(each["expect"]))
             for name, each in data.get("readings", {}).items()
         ),
         followed_by=tuple(
-            Followed(
-                all_of(each),
-                each["reading"],
-                tuple(each["cites"]),
-                each["because"],
-                tuple(each.get("between", ())),
+            model.Followed(
+                all_of(each), each["reading"], tuple(each["cites"]), each["because"], tuple(each.get("between", ()))
             )
             for each in data.get("followed_by", ())
         ),
@@ -137,8 +117,8 @@ def _inherits(data: Mapping[str, Any], inherited: Mapping[str, Sequence[str]]) -
     return {name: each for name, each in left.items() if each}
 
 
-def _proposal(data: Mapping[str, Any]) -> Proposal:
-    return Proposal(
+def _proposal(data: Mapping[str, Any]) -> model.Proposal:
+    return model.Proposal(
         tuple(data["rulesets"]),
         tuple(data["cites"]),
         _expected(data["expect"]),
@@ -147,22 +127,19 @@ def _proposal(data: Mapping[str, Any]) -> Proposal:
     )
 
 
-def census_from(document: Document) -> Census:
+def census_from(document: Document) -> model.Census:
     """Return the census in a valid document."""
     tables = (
-        CensusTable(
-            each["ruleset"],
-            tuple(each["confirmed_by"]),
-            tuple(each["beside"]),
-            tuple(map(_census_game, each["games"])),
+        model.CensusTable(
+            each["ruleset"], tuple(each["confirmed_by"]), tuple(each["beside"]), tuple(map(_census_game, each["games"]))
         )
         for each in document.data["tables"]
     )
-    return Census(document.data["id"], tuple(tables), document)
+    return model.Census(document.data["id"], tuple(tables), document)
 
 
-def _census_game(data: Mapping[str, Any]) -> CensusGame:
-    return CensusGame(
+def _census_game(data: Mapping[str, Any]) -> model.CensusGame:
+    return model.CensusGame(
         **{key: data[key] for key in ("game", "begins", "deals", "acts", "ends", "score", "legal_acts", "digest")},
         passed_over={int(at): count for at, count in data.get("passed_over", {}).items()},
         uncounted=tuple(_numbers(data.get("uncounted", ""))),
@@ -177,5 +154,5 @@ def _numbers(text: str) -> Iterator[int]:
         yield from range(int(first), int(last or first) + 1)
 
 
-def _expected(data: Mapping[str, Any]) -> Expected:
+def _expected(data: Mapping[str, Any]) -> model.Expected:
     return {int(step): expectation for step, expectation in sorted(data.items(), key=lambda item: int(item[0]))}

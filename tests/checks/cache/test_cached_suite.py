@@ -39,13 +39,6 @@ Edit = Callable[[Path], object]
 PACKAGES = {"hoyle_reference": ROOT / "reference_impl", "hoyle_conformance": ROOT / "conformance"}
 
 
-@pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to keep suites in."""
-    monkeypatch.setenv(KEPT_IN, str(tmp_path / "kept"))
-    return tmp_path / "kept"
-
-
 @pytest.fixture(scope="module")
 def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a spec that has few scenarios, and the suite that is kept of it."""
@@ -179,18 +172,10 @@ def test_cache_is_made_anew_when_a_file_differs(
 
 @pytest.mark.parametrize(
     ("package", "module", "differ"),
-    [
-        ("hoyle_reference", "cells.py", (True, True)),
-        ("hoyle_conformance", "wording/words.py", (False, True)),
-    ],
+    [("hoyle_reference", "cells.py", (True, True)), ("hoyle_conformance", "wording/words.py", (False, True))],
 )
 def test_cache_is_made_anew_when_the_code_that_makes_it_differs(
-    package: str,
-    module: str,
-    differ: tuple[bool, bool],
-    spec: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    package: str, module: str, differ: tuple[bool, bool], spec: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def addresses() -> tuple[str, str]:
         return address.cache_key_of(spec), address.cache_key_of(spec, all_code=True)
@@ -309,11 +294,7 @@ def test_validate_can_do_without_it(kept: Path, spec: Path, few: Path, monkeypat
     shutil.copytree(few / "kept", kept, dirs_exist_ok=True)
     (kept / store.FILE).write_bytes(b"not to be read")
     path = next((spec / "scenarios" / "tricks").iterdir())
-    assert run("validate", str(path), "--spec", str(spec), HOYLE_NO_CACHE="1") == (
-        0,
-        "1 file checked and valid.\n",
-        "",
-    )
+    assert run("validate", str(path), "--spec", str(spec), HOYLE_NO_CACHE="1") == (0, "1 file checked and valid.\n", "")
     assert (kept / store.FILE).read_bytes() == b"not to be read"
 
 
@@ -414,8 +395,7 @@ def test_a_value_that_was_changed_is_not_returned(kept: Path, column: str) -> No
 
 
 def test_what_another_process_writes_is_waited_for_and_then_done_without(
-    kept: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store, "_PATIENCE", 0.01)
     store.write("a-kind", VALUES)
@@ -431,9 +411,7 @@ def test_what_another_process_writes_is_waited_for_and_then_done_without(
 @pytest.mark.posix
 @pytest.mark.parametrize("foreign", ["owner", "group"])
 def test_a_folder_that_others_can_write_in_is_not_used(
-    foreign: str,
-    kept: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    foreign: str, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.write("a-kind", VALUES)
     before = (kept / store.FILE).read_bytes()
@@ -455,10 +433,7 @@ def test_a_folder_that_others_can_write_in_is_not_used(
         lambda path: path.chmod(0o660),
     ],
 )
-def test_a_database_that_somebody_else_may_have_put_there_is_not_used(
-    replace: Edit,
-    kept: Path,
-) -> None:
+def test_a_database_that_somebody_else_may_have_put_there_is_not_used(replace: Edit, kept: Path) -> None:
     store.write("a-kind", VALUES)
     replace(kept / store.FILE)
     assert store.read("a-kind", ["a"]) == {}

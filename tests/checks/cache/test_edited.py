@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from checks.cache.test_cached_suite import KEPT_IN, few, kept, opened, spec, stored  # noqa: F401 -- fixtures
+from checks.cache.test_cached_suite import KEPT_IN, few, opened, spec, stored  # noqa: F401 -- fixtures
 from hoyle_conformance.checks import load
 from hoyle_conformance.checks.cache.cached_suite import open_suite
 from hoyle_conformance.checks.planner import planner_of
@@ -148,7 +148,7 @@ def test_only_an_edited_scenario_is_read_and_linted(opened: Path, monkeypatch: p
 
 def test_a_file_that_is_written_again_while_it_is_read_is_not_cached(
     opened: Path,  # noqa: F811
-    kept: Path,  # noqa: F811
+    kept: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     before, plain = stored(kept), load.lint_of_suite

@@ -10,19 +10,8 @@ import pytest
 
 from conftest import ROOT, Done
 from hoyle_conformance.checks.planner import planner_of
+from hoyle_conformance.checks.preludes import store
 from hoyle_conformance.checks.preludes.follow import FoundHistory, differs, wanted
-from hoyle_conformance.checks.preludes.store import (
-    ENDING,
-    FOLDER,
-    History,
-    again,
-    check_prelude_file,
-    kept,
-    lines_of,
-    path_of,
-    prelude_files,
-    prelude_of,
-)
 from hoyle_conformance.checks.relabel import Relabeller
 from hoyle_conformance.checks.request import NOT_STORED, NoPrelude, Prelude, Why
 from hoyle_conformance.checks.setup.trace import observations
@@ -34,20 +23,20 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.house_rules import read_house_rules
 from hoyle_reference import Game, read_act, read_position, write_position
 
-FILES = sorted((ROOT / "spec" / FOLDER).glob(f"*{ENDING}"))
-TABLES = [path.name.removesuffix(ENDING) for path in FILES]
+FILES = sorted((ROOT / "spec" / store.FOLDER).glob(f"*{store.ENDING}"))
+TABLES = [path.name.removesuffix(store.ENDING) for path in FILES]
 #: Every so manieth history is looked at: all of them are proved by `hoyle validate`.
 EVERY = 60
 
 
 def some(suite: Suite, table: str) -> list[Check]:
     """Some checks of a table that have a prelude, with its options."""
-    with_one = [each for each in lines_of(suite, path_of(suite, table)) if "acts" in each][::EVERY]
+    with_one = [each for each in store.lines_of(suite, store.path_of(suite, table)) if "acts" in each][::EVERY]
     return [suite.index.checks[f"{each['scenario']}@{name}"] for each in with_one for name in each["rulesets"][-1:]]
 
 
 def prelude(suite: Suite, check: Check) -> Prelude:
-    found = prelude_of(suite, check)
+    found = store.prelude_of(suite, check)
     assert isinstance(found, Prelude), check.id
     return found
 
@@ -62,17 +51,17 @@ def comes_out(suite: Suite, check: Check, found: Prelude) -> bool:
 
 def faults_of(suite: Suite) -> list[Diagnostic]:
     """The mistakes in all stored preludes of a suite."""
-    return [fault for path in prelude_files(suite) for fault in check_prelude_file(suite, path)]
+    return [fault for path in store.prelude_files(suite) for fault in store.check_prelude_file(suite, path)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_a_prelude_is_legal_and_leads_there(suite: Suite, table: str) -> None:
     for check in some(suite, table):
-        line_ = kept(suite, check)
+        line_ = store.kept(suite, check)
         assert line_ is not None
-        assert isinstance(line_.found, History), check.id
-        found = again(suite, check, line_.found)
+        assert isinstance(line_.found, store.History), check.id
+        found = store.again(suite, check, line_.found)
         assert isinstance(found, FoundHistory), check.id
         assert comes_out(suite, check, found.prelude), check.id
 
@@ -114,7 +103,7 @@ def test_what_is_irregular_already_or_not_dealt_has_none(suite: Suite) -> None:
     for check in suite.index.checks.values():
         given = check.scenario.given
         if "surplus" in given or "before" in given:
-            found = prelude_of(suite, check)
+            found = store.prelude_of(suite, check)
             assert isinstance(found, NoPrelude)
             whys["surplus" in given] = found.why
     assert whys == {True: Why.IRREGULAR, False: Why.BEFORE_THE_DEAL}
@@ -142,9 +131,9 @@ def _other_digest(text: str) -> str:
 def test_a_fault_is_one_clear_message(
     suite: Suite, tmp_path: Path, change: Callable[[str], str], code: str, says: str
 ) -> None:
-    file = tmp_path / "spec" / FOLDER / f"bezique-hoyle{ENDING}"
+    file = tmp_path / "spec" / store.FOLDER / f"bezique-hoyle{store.ENDING}"
     file.parent.mkdir(parents=True)
-    lines = decompress(path_of(suite, "bezique-hoyle").read_bytes()).decode().splitlines(keepends=True)
+    lines = decompress(store.path_of(suite, "bezique-hoyle").read_bytes()).decode().splitlines(keepends=True)
     heads = [each for each in lines if "beside" in each]
     shortly = next(each for each in lines if "draw-all; " in each)
     file.write_bytes(compress(change("".join([*heads, shortly])).encode()))
@@ -155,24 +144,22 @@ def test_a_fault_is_one_clear_message(
 
 
 def test_a_file_of_no_ruleset_is_named(suite: Suite, tmp_path: Path) -> None:
-    folder = tmp_path / "spec" / FOLDER
+    folder = tmp_path / "spec" / store.FOLDER
     folder.mkdir(parents=True)
-    copy(FILES[0], folder / f"no-such{ENDING}")
+    copy(FILES[0], folder / f"no-such{store.ENDING}")
     (fault,) = faults_of(replace(suite, root=tmp_path / "spec"))
     assert fault.code == "surplus-preludes"
 
 
 @pytest.mark.parametrize(
-    "content",
-    [b"{}\n", compress(b"{}\n")[:-9], compress(b"\xff")],
-    ids=["no archive", "cut off", "no text"],
+    "content", [b"{}\n", compress(b"{}\n")[:-9], compress(b"\xff")], ids=["no archive", "cut off", "no text"]
 )
 def test_what_cannot_be_read_is_no_missing_prelude(
     suite: Suite, hoyle: Callable[..., Done], tmp_path: Path, content: bytes
 ) -> None:
     check = suite.index.checks["draw.last-two-cards@bezique-hoyle"]
-    assert prelude_of(replace(suite, root=tmp_path), check) == NOT_STORED
-    file = tmp_path / FOLDER / f"bezique-hoyle{ENDING}"
+    assert store.prelude_of(replace(suite, root=tmp_path), check) == NOT_STORED
+    file = tmp_path / store.FOLDER / f"bezique-hoyle{store.ENDING}"
     file.parent.mkdir()
     file.write_bytes(content)
     done = hoyle("explain", check.id, "--prelude", installed=lambda: replace(suite, root=tmp_path))
@@ -191,9 +178,9 @@ def test_house_rules_have_the_preludes_of_what_they_extend(suite: Suite, tmp_pat
 
 @pytest.mark.posix
 def test_a_folder_of_preludes_that_leads_out_is_reported(suite: Suite, tmp_path: Path) -> None:
-    folder = tmp_path / "spec" / FOLDER
+    folder = tmp_path / "spec" / store.FOLDER
     folder.mkdir(parents=True)
-    (folder / f"bezique-hoyle{ENDING}").symlink_to(path_of(suite, "bezique-hoyle"))
+    (folder / f"bezique-hoyle{store.ENDING}").symlink_to(store.path_of(suite, "bezique-hoyle"))
     there = replace(suite, root=tmp_path / "spec")
     assert [fault.code for fault in faults_of(there)] == ["leads-out"]
     folder.rename(tmp_path / "elsewhere")

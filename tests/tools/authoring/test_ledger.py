@@ -18,14 +18,7 @@ from hoyle_conformance.files.strict_yaml import load
 from hoyle_conformance.suite.build import source_from
 from hoyle_conformance.suite.lint.references import lint_ledger
 from hoyle_conformance.suite.model import Source
-from hoyle_conformance.tools.authoring.ledger import (
-    NewSource,
-    TextSection,
-    ledger_text,
-    read_text_blocks,
-    split_blocks,
-    split_sections,
-)
+from hoyle_conformance.tools.authoring import ledger
 
 Hoyle = Callable[..., Done]
 
@@ -111,8 +104,8 @@ PARTS = ["The game of whatnot", "The score", "The score (2)", "Ends", "footnotes
 SLUGS = ["the-game-of-whatnot", "the-score", "the-score-2", "ends", "footnotes"]
 
 
-def sections(text: str) -> list[TextSection]:
-    return split_sections(split_blocks(text))
+def sections(text: str) -> list[ledger.TextSection]:
+    return ledger.split_sections(ledger.split_blocks(text))
 
 
 def placed(text: str) -> list[tuple[str, tuple[str, ...]]]:
@@ -179,9 +172,9 @@ TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text("aBé1. \"'(:#-•_[
 @given(TEXTS)
 def test_nothing_of_a_text_is_lost(text: str) -> None:
     """Every word is in a heading, or in a sentence that has an entry."""
-    blocks = split_blocks(text)
+    blocks = ledger.split_blocks(text)
     before = letters(" ".join(word for block in blocks for line in block for word in line.words))
-    found = split_sections(blocks)
+    found = ledger.split_sections(blocks)
     words = [w for s in found for paragraph in s.paragraphs for sentence in paragraph.sentences for w in sentence.words]
     headings = [section.name for section in found if section.line]
     assert letters(" ".join([*headings, *words])) == before
@@ -193,7 +186,7 @@ def test_every_paragraph_has_an_entry_that_only_waits_to_be_written(text: str) -
     found = sections(text)
     paragraphs = [paragraph for section in found for paragraph in section.paragraphs]
     assume(paragraphs)
-    source = read(ledger_text(NewSource("mine", "Mine", ("one", "two")), found))
+    source = read(ledger.ledger_text(ledger.NewSource("mine", "Mine", ("one", "two")), found))
     assert [clause.where for clause in source.clauses] == [each.where for each in paragraphs for _ in each.sentences]
     assert all(each.sentences for each in paragraphs)
     ids = [clause.id for clause in source.clauses]
@@ -208,7 +201,7 @@ def test_every_paragraph_has_an_entry_that_only_waits_to_be_written(text: str) -
 @given(TEXTS)
 def test_a_ledger_to_begin_with_holds_no_sentence(text: str) -> None:
     found = sections(text)
-    lines = [line for line in ledger_text(NewSource("mine"), found).splitlines() if "says:" in line]
+    lines = [line for line in ledger.ledger_text(ledger.NewSource("mine"), found).splitlines() if "says:" in line]
     sentences = [each for section in found for paragraph in section.paragraphs for each in paragraph.sentences]
     for line, sentence in zip(lines, sentences, strict=True):
         shown = re.fullmatch(rf"    says: TODO  # line {sentence.line}: (.+) …", line)
@@ -265,7 +258,7 @@ def test_the_numbers_of_pages_change_nothing(prose: list[list[str]], data: st.Da
 @given(st.text(max_size=60))
 def test_whatever_it_is_called_it_is_read_as_it_was_written(title: str) -> None:
     title = re.sub(r"[^\w .,:;#'\"\\{}\[\]&*!|>%@`-]", "", title).strip()
-    source = read(ledger_text(NewSource("mine", title), sections("# " + title + "\n\nIt is.")))
+    source = read(ledger.ledger_text(ledger.NewSource("mine", title), sections("# " + title + "\n\nIt is.")))
     assert source.title == (title or "TODO")
 
 
@@ -273,7 +266,7 @@ def test_whatever_it_is_called_it_is_read_as_it_was_written(title: str) -> None:
 
 
 def test_a_chapter() -> None:
-    written = ledger_text(NewSource("mine"), sections(CHAPTER))
+    written = ledger.ledger_text(ledger.NewSource("mine"), sections(CHAPTER))
     source = read(written)
     pointers = re.findall(r"TODO  # line (\d+: .+) …", written)
     entries = [f"{clause.where} | {pointer}" for clause, pointer in zip(source.clauses, pointers, strict=True)]
@@ -303,7 +296,9 @@ TEXT: Final = "AIM\n\nWin the most tricks. Lose none of them.\n\nDEAL\n\nThe dea
 
 
 def test_what_is_left_is_told_in_one_place() -> None:
-    written = ledger_text(NewSource("mine", "Mine"), sections(TEXT)).replace("about: TODO", "about: A text")
+    written = ledger.ledger_text(ledger.NewSource("mine", "Mine"), sections(TEXT)).replace(
+        "about: TODO", "about: A text"
+    )
     written = re.sub(r"^  (\w+): TODO$", r"  \1: not stated", written, flags=re.MULTILINE)
     (left,) = lint_ledger(the_suite(), filled(written))
     assert left.message == "3 of 3 clauses are not written yet; this is the first, Aim, paragraph 1"
@@ -326,7 +321,7 @@ def test_what_is_left_is_told_in_one_place() -> None:
 def test_what_scans_are_full_of_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "text.txt"
     path.write_bytes("\ufeffThe dea\xadler\u200b\n\fdeals \u2660\ufe0f.".encode())
-    assert [line.words for block in read_text_blocks(path, "text.txt") for line in block] == [
+    assert [line.words for block in ledger.read_text_blocks(path, "text.txt") for line in block] == [
         ["The", "dealer"],
         ["deals", "♠."],
     ]
@@ -372,7 +367,7 @@ ENDLESS: Final[dict[str, Callable[[int], str]]] = {
 @pytest.mark.parametrize("what", ENDLESS)
 def test_an_endless_text_is_read(what: str) -> None:
     """If a pattern took time with the square of the length, this would not end."""
-    assert ledger_text(NewSource("mine"), sections(ENDLESS[what](20_000)))
+    assert ledger.ledger_text(ledger.NewSource("mine"), sections(ENDLESS[what](20_000)))
 
 
 # ---- the command

@@ -15,17 +15,8 @@ from conftest import HANGS, READY_MESSAGE, ROOT, Done, golden_among, goldens
 from hoyle_conformance.protocol import process
 from hoyle_conformance.protocol.messages import AdapterInfo, ProtocolError, Wire, encode
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.doctor import conversation, diagnosis
 from hoyle_conformance.tools.doctor import conversation as talking
-from hoyle_conformance.tools.doctor import diagnosis
-from hoyle_conformance.tools.doctor.conversation import (
-    UNKNOWN_RULESET,
-    AdapterTranscript,
-    Conversation,
-    Exchange,
-    ExchangeOutcome,
-    find_answer,
-    runs_to_ask,
-)
 from hoyle_conformance.tools.doctor.diagnosis import IN_GENERAL, diagnose, findings, questions, remedies
 from hoyle_conformance.tools.doctor.report import can_encode_marks, report_lines
 from tools.doctor.broken_adapters import BROKEN_ADAPTERS
@@ -103,12 +94,7 @@ def run_of(cards: str, **more: Any) -> Mapping[str, Any]:
 
 
 #: The last is longer than the room of some programs for a line.
-RUNS = [
-    run_of("KS-9S"),
-    run_of("9D-9D#2 TS-KS"),
-    run_of("8C-7H AD-TD KS-QS"),
-    run_of("9C-JC " * 20 + "KH-TH"),
-]
+RUNS = [run_of("KS-9S"), run_of("9D-9D#2 TS-KS"), run_of("8C-7H AD-TD KS-QS"), run_of("9C-JC " * 20 + "KH-TH")]
 
 
 def known(ready: AdapterInfo) -> bool:
@@ -123,7 +109,7 @@ def doctor(hoyle: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Docto
     def examined(name: str, *options: str) -> Done:
         def seconds_for(_talk: talking.RecordedProcess, message: Mapping[str, Any]) -> float:
             silent = name in SILENT_AT_ONCE or (name in SILENT_WHEN_ASKED and "seq" in message)
-            silent |= name == "silent-about-a-ruleset" and message.get("ruleset") == UNKNOWN_RULESET
+            silent |= name == "silent-about-a-ruleset" and message.get("ruleset") == conversation.UNKNOWN_RULESET
             return A_MOMENT if silent else HANGS
 
         monkeypatch.setattr(talking.RecordedProcess, "seconds_for", seconds_for)
@@ -200,7 +186,9 @@ def test_marks_are_plain_where_others_cannot_be_written(suite: Suite) -> None:
         *[False] * 4,
     ]
     found = diagnose(
-        AdapterTranscript(["x"], 10.0, windows=False, cannot_start=ProtocolError("cannot-start", "x: gone"))
+        conversation.AdapterTranscript(
+            ["x"], 10.0, windows=False, cannot_start=ProtocolError("cannot-start", "x: gone")
+        )
     )
     plain = "\n".join(report_lines(found, ["x"], plain=True))
     assert plain.isascii()
@@ -209,8 +197,8 @@ def test_marks_are_plain_where_others_cannot_be_written(suite: Suite) -> None:
 
 
 def test_carriage_returns_are_as_they_should_be_on_windows() -> None:
-    exchange = Exchange({"type": "hello"}, ExchangeOutcome.ANSWERED, (b"{}\r\n",), {}, 1)
-    on_unix = AdapterTranscript(["x"], 10.0, windows=False, first=Conversation((exchange,)))
+    exchange = conversation.Exchange({"type": "hello"}, conversation.ExchangeOutcome.ANSWERED, (b"{}\r\n",), {}, 1)
+    on_unix = conversation.AdapterTranscript(["x"], 10.0, windows=False, first=conversation.Conversation((exchange,)))
     found = [[each.question for each in findings(of)] for of in (on_unix, replace(on_unix, windows=True))]
     assert [each.count("line-ends") for each in found] == [1, 0]
 
@@ -218,15 +206,11 @@ def test_carriage_returns_are_as_they_should_be_on_windows() -> None:
 # ---- what is asked
 
 
-@pytest.mark.parametrize(
-    ("claims", "position"),
-    [(["winner"], "none"), (["dealing", "tricks"], "deal")],
-    ids=" ".join,
-)
+@pytest.mark.parametrize(("claims", "position"), [(["winner"], "none"), (["dealing", "tricks"], "deal")], ids=" ".join)
 def test_a_few_runs_are_asked_as_in_a_check(suite: Suite, claims: list[str], position: str) -> None:
     rulesets = ["bezique-hoyle", "rubicon-hoyle"]
     ready = Wire(suite.schemas).ready({**READY_MESSAGE, "rulesets": rulesets, "claims": claims, "position": position})
-    runs = runs_to_ask(suite, ready)
+    runs = conversation.runs_to_ask(suite, ready)
     assert 1 < len(runs) <= 4
     lengths = [len(encode(each)) for each in runs]
     assert lengths == sorted(lengths)
@@ -256,5 +240,5 @@ def test_every_question_has_a_remedy_or_makes_one() -> None:
 
 
 def test_an_answer_is_found_among_lines() -> None:
-    assert find_answer([b"noise {\n", b"{\n", b'"type": "ready", "of": {}\n', b"}\n"])[1] == 3
-    assert find_answer([b"[" * 100_000 + b"}\n"]) == (None, 0)
+    assert conversation.find_answer([b"noise {\n", b"{\n", b'"type": "ready", "of": {}\n', b"}\n"])[1] == 3
+    assert conversation.find_answer([b"[" * 100_000 + b"}\n"]) == (None, 0)

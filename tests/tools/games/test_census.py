@@ -307,10 +307,7 @@ def test_a_stale_census_is_written_anew(hoyle: Callable[..., Done], tmp_path: Pa
 FAULTY_ADAPTERS = ROOT / "tests/faulty_adapters/main.py"
 REPORTS = ROOT / "tests/faulty_adapters/census"
 #: Engines that are wrong in the games of a ruleset.
-FOUND_IN = {
-    "remembers-the-sevens": "bezique-bicycle",
-    "counts-both-copies": "rubicon-hoyle",
-}
+FOUND_IN = {"remembers-the-sevens": "bezique-bicycle", "counts-both-copies": "rubicon-hoyle"}
 #: Those that pass every check of it.
 ALONE = {"counts-both-copies"}
 

@@ -17,18 +17,8 @@ from hypothesis import strategies as st
 from conftest import ROOT, Done
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.suite import Suite
+from hoyle_conformance.tools.games import campaign
 from hoyle_conformance.tools.games import campaign as campaign_module
-from hoyle_conformance.tools.games.campaign import (
-    Cause,
-    Found,
-    Opponent,
-    Piece,
-    PieceResult,
-    Plan,
-    run_campaign,
-    run_piece,
-    setting_of,
-)
 from hoyle_conformance.tools.games.fuzz_report import read_known, reason_for, value_lines
 from hoyle_conformance.tools.games.random_game import Recipe, Setting, play, replay
 from hoyle_conformance.tools.games.shrink import Shrinker, Shrunk, declined, first_difference, with_readings
@@ -141,17 +131,17 @@ def test_what_comes_after_an_act_that_was_declined_is_not_compared() -> None:
 # Pieces
 
 
-def piece(ruleset: str, *arguments: str, games: int = 12, seed: int = 1) -> Piece:
+def piece(ruleset: str, *arguments: str, games: int = 12, seed: int = 1) -> campaign.Piece:
     source = random.Random(seed)
     recipes = tuple(Recipe(source.randrange(10**6)) for _ in range(games))
-    return Piece(ROOT / "spec", Opponent((*OTHER, *arguments), TIMEOUT), ruleset, recipes)
+    return campaign.Piece(ROOT / "spec", campaign.Opponent((*OTHER, *arguments), TIMEOUT), ruleset, recipes)
 
 
 @pytest.mark.slow
 def test_another_reading_is_no_difference(suite: Suite) -> None:
     path = "classes.after_good"
     (other,) = [name for where, name in suite.rules.other_readings("piquet-rubicon-parlett") if where == path]
-    result = run_piece(piece("piquet-rubicon-parlett", "--reading", f"{path}={other}", games=40))
+    result = campaign.run_piece(piece("piquet-rubicon-parlett", "--reading", f"{path}={other}", games=40))
     assert result.found == {}
     assert result.readings == ((path, other),)
 
@@ -159,7 +149,7 @@ def test_another_reading_is_no_difference(suite: Suite) -> None:
 @pytest.mark.slow
 def test_a_wrong_value_is_found_and_shrunk_to_a_scenario(suite: Suite) -> None:
     opponent = piece("bezique-hoyle", "--cell", "score.last_trick.points=20", games=6)
-    result = run_piece(opponent)
+    result = campaign.run_piece(opponent)
     (found, *_) = result.found.values()
     assert "score" in found.cause.differs
     shrunk = shrink(suite, opponent.opponent, found)
@@ -168,11 +158,11 @@ def test_a_wrong_value_is_found_and_shrunk_to_a_scenario(suite: Suite) -> None:
     assert any(line.startswith("score: the reference shows") for line in value_lines(shrunk))
 
 
-def shrink(suite: Suite, opponent: Opponent, found: Found) -> Shrunk:
+def shrink(suite: Suite, opponent: campaign.Opponent, found: campaign.Found) -> Shrunk:
     adapter = opponent.start(suite)
     try:
         info = adapter.introduce()
-        plain = setting_of(suite, info, found.cause.ruleset)
+        plain = campaign.setting_of(suite, info, found.cause.ruleset)
         assert found.difference is not None
         settings_ = with_readings(suite, plain, dict(found.readings))
         shrunk = Shrinker(settings_, adapter, deals=True).shrink(found.message, found.difference)
@@ -184,7 +174,7 @@ def shrink(suite: Suite, opponent: Opponent, found: Found) -> Shrunk:
 
 @pytest.mark.whole
 def test_a_crash_is_a_cause_of_its_own() -> None:
-    result = run_piece(piece("bezique-hoyle", "--crash-at", "2", games=3))
+    result = campaign.run_piece(piece("bezique-hoyle", "--crash-at", "2", games=3))
     assert [cause.differs for cause in result.found] == [("crashed",)]
     assert result.counts["games"] == 3
 
@@ -192,16 +182,16 @@ def test_a_crash_is_a_cause_of_its_own() -> None:
 # Campaigns
 
 
-def plan(*rulesets: str, games: int = 10, seed: int = 1) -> Plan:
-    return Plan(ROOT / "spec", Opponent((), TIMEOUT), rulesets, games, seed)
+def plan(*rulesets: str, games: int = 10, seed: int = 1) -> campaign.Plan:
+    return campaign.Plan(ROOT / "spec", campaign.Opponent((), TIMEOUT), rulesets, games, seed)
 
 
 def test_a_campaign_is_the_same_however_many_workers_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Though games follow what earlier ones have reached, and may be finished in another order."""
 
-    def reach(piece: Piece) -> PieceResult:
+    def reach(piece: campaign.Piece) -> campaign.PieceResult:
         time.sleep(piece.recipes[0].seed % 5 / 1000)
-        return PieceResult(piece.ruleset, reached={("game", str(each)): (each, 9) for each in piece.recipes})
+        return campaign.PieceResult(piece.ruleset, reached={("game", str(each)): (each, 9) for each in piece.recipes})
 
     def lines(many: int) -> dict[str, list[str]]:
         @contextmanager
@@ -209,7 +199,7 @@ def test_a_campaign_is_the_same_however_many_workers_share_it(monkeypatch: pytes
             with ThreadPoolExecutor(many) as executor:
                 yield executor
 
-        found = run_campaign(plan("piquet-saunt-parlett", "bezique-hoyle", games=200), workers)
+        found = campaign.run_campaign(plan("piquet-saunt-parlett", "bezique-hoyle", games=200), workers)
         return {
             ruleset: [str(recipe) for recipe, _ in corpus.reached.values()] for ruleset, corpus in found.corpora.items()
         }
@@ -230,12 +220,14 @@ def test_a_known_difference_has_its_reason(suite: Suite, tmp_path: Path) -> None
         "  differs: [score]\n  reason: The law is silent.\n"
     )
     known = read_known(suite.schemas, file)
-    assert reason_for(Cause("rubicon-hoyle", "claim", "revoke", ("score", "turn")), known) == "The law is silent."
+    assert (
+        reason_for(campaign.Cause("rubicon-hoyle", "claim", "revoke", ("score", "turn")), known) == "The law is silent."
+    )
     for other in (
-        Cause("rubicon-h2g2", "claim", "revoke", ("score",)),
-        Cause("rubicon-hoyle", "play", "revoke", ("score",)),
-        Cause("rubicon-hoyle", "claim", "no-card-drawn", ("score",)),
-        Cause("rubicon-hoyle", "claim", "revoke", ("turn",)),
+        campaign.Cause("rubicon-h2g2", "claim", "revoke", ("score",)),
+        campaign.Cause("rubicon-hoyle", "play", "revoke", ("score",)),
+        campaign.Cause("rubicon-hoyle", "claim", "no-card-drawn", ("score",)),
+        campaign.Cause("rubicon-hoyle", "claim", "revoke", ("turn",)),
     ):
         assert reason_for(other, known) == ""
 

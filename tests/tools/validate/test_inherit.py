@@ -12,12 +12,7 @@ from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.files.diagnostics import Invalid
 from hoyle_conformance.suite.suite import Suite, bases
 from hoyle_conformance.tools.validate import inherit as inheriting
-from hoyle_conformance.tools.validate.inherit import (
-    clauses_at_work,
-    inheritance_faults,
-    lint_at_work,
-    updated_at_work,
-)
+from hoyle_conformance.tools.validate.inherit import clauses_at_work, inheritance_faults, lint_at_work, updated_at_work
 
 ACE, BASE, OPTION = "brisques.ace", "bezique-hoyle", "bezique-hoyle+brisques-at-end"
 #: An option that changes one cell.
@@ -154,10 +149,7 @@ def test_only_what_would_inherit_can_be_left_out(spec: Path, name: str, code: st
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    "line",
-    ['{"scenario": ', '{"scenario": "cut.equal-cards"}'],
-)
+@pytest.mark.parametrize("line", ['{"scenario": ', '{"scenario": "cut.equal-cards"}'])
 def test_a_damaged_file_is_reported_with_its_line(spec: Path, line: str) -> None:
     with (spec / "at-work.jsonl").open("a", encoding="utf-8") as file:
         file.write(f"{line}\n")

@@ -13,6 +13,8 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.games import inline
 from hoyle_conformance.web.explorer.layout import with_trumps
 
+pytestmark = pytest.mark.slow
+
 SCRIPTS = [str(ROOT / f"docs/assets/{name}.js") for name in ("cards", "table-store", "table-given")]
 #: Lays cards at random, each time one and back again, and says what did not come out as it went in.
 NODE = """
@@ -89,12 +91,10 @@ def said(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> dict[str, di
     return json.loads(done.stdout)  # type: ignore[no-any-return] -- what the script prints
 
 
-@pytest.mark.slow
 def test_a_card_goes_where_it_is_laid_and_comes_back(said: dict[str, dict[str, object]]) -> None:
     assert said["wrong"] == []
 
 
-@pytest.mark.slow
 def test_what_is_laid_on_an_empty_table_is_a_position(suite: Suite, said: dict[str, dict[str, object]]) -> None:
     for form in inline(suite)["forms"]:
         for ruleset in form["rulesets"]:

@@ -15,12 +15,14 @@ from typing import Any
 
 import pytest
 
+import browser_bundle as bundle
 from conftest import HANGS, ROOT, need
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.web.explorer.engine import Engine
-from hoyle_conformance.web.site import browser_bundle as bundle
 from licences import has_licence
 from table_law import against
+
+pytestmark = pytest.mark.slow
 
 #: The rulesets of which a deal is played, one of each family of games.
 PLAYED = ("bezique-hoyle", "piquet-hoyle")
@@ -63,7 +65,6 @@ class Told:
         return next(each["answer"] for each in self.told.values() if each["response"]["layout"] is request["layout"])
 
 
-@pytest.mark.slow
 def test_positions_of_every_topic_are_answered_as_the_suite_expects(worker: Path, suite: Suite) -> None:
     """Python here answers others: tests/web/explorer/test_engine.py."""
     of_each_topic: dict[str, list[str]] = {}
@@ -77,7 +78,6 @@ def test_positions_of_every_topic_are_answered_as_the_suite_expects(worker: Path
         assert list(against(Told(suite, {name: told[name]}), name)) == []
 
 
-@pytest.mark.slow
 def test_what_is_asked_wrongly_is_answered_in_words(worker: Path) -> None:
     told = ask(worker, [{"ask": "nonsense"}, {"ask": "position", "id": "no.such"}, {}])
     answers = [line["response"]["error"] for line in told if "request" in line]
@@ -86,7 +86,6 @@ def test_what_is_asked_wrongly_is_answered_in_words(worker: Path) -> None:
     assert [line["progress"]["says"] for line in told if "progress" in line] == ["Starting Python", "Reading the books"]
 
 
-@pytest.mark.slow
 def test_each_kind_of_request_needs_only_what_a_browser_has(worker: Path, suite: Suite) -> None:
     layout = Engine(suite).ask({"ask": "position", "id": "to-score.the-example"})["layout"]
     house = {"extends": "bezique-hoyle", "rules": {"settle.target": 500}}
@@ -100,7 +99,6 @@ def test_each_kind_of_request_needs_only_what_a_browser_has(worker: Path, suite:
     assert told == json.loads(json.dumps([Engine(suite).ask(request) for request in requests]))
 
 
-@pytest.mark.slow
 def test_a_deal_of_each_game_is_played_to_its_end(worker: Path, suite: Suite) -> None:
     """The page's own script plays, against opponents in a worker of their own: in the Python of browsers a game goes as
     here."""
@@ -120,7 +118,6 @@ def test_a_deal_of_each_game_is_played_to_its_end(worker: Path, suite: Suite) ->
         assert engine.ask({"ask": "open", "link": answer["link"]}) == {"game": answer["game"]}
 
 
-@pytest.mark.slow
 def test_a_site_without_the_interpreter_says_so(tmp_path: Path) -> None:
     need(which("node"), "node")
     shutil.copy(ROOT / "docs/assets/table-worker.js", tmp_path)
@@ -134,7 +131,6 @@ def test_a_site_without_the_interpreter_says_so(tmp_path: Path) -> None:
     assert "make site" in failed["remedy"]
 
 
-@pytest.mark.slow
 def test_every_file_is_named_by_what_is_in_it_and_has_a_licence(table_files: dict[str, bytes]) -> None:
     need(bundle.can_be_made() or None, "Node and Pyodide (make pyodide)")
     files = dict(table_files)
@@ -147,7 +143,6 @@ def test_every_file_is_named_by_what_is_in_it_and_has_a_licence(table_files: dic
         assert has_licence(f"{bundle.FOLDER}/{each['name']}", "The site")
 
 
-@pytest.mark.slow
 def test_what_needs_more_than_a_browser_has_is_not_packed(table_files: dict[str, bytes]) -> None:
     need(bundle.can_be_made() or None, "Node and Pyodide (make pyodide)")
     packed = next(content for path, content in table_files.items() if "/hoyle.zip" in path)

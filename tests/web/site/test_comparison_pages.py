@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import pytest
 
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.suite.vocabulary import vocabulary as vocabulary_of
 from hoyle_conformance.web.site import comparison_pages as comparison
 from hoyle_conformance.web.site import dispute_pages as disputes
 from hoyle_conformance.web.site import irregularity_pages as irregularities
@@ -21,6 +20,7 @@ from hoyle_conformance.wording.citations import place
 from hoyle_conformance.wording.comparison import compare_rules
 from hoyle_conformance.wording.html import drawn, text
 from hoyle_conformance.wording.rulebook_entries import Entry, chapters
+from protocol_pages import vocabulary as vocabulary_of
 
 pytestmark = pytest.mark.slow
 

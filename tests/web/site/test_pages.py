@@ -17,10 +17,10 @@ from urllib.parse import unquote
 
 import pytest
 
+import browser_bundle as bundle
 from conftest import HANGS, ROOT, need
 from hoyle_conformance.suite.model import Outcome, Scenario
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.web.site import browser_bundle as bundle
 from hoyle_conformance.web.site.navigation import tabs
 from hoyle_conformance.web.site.page import Page, href
 from hoyle_conformance.web.site.pages import DOCUMENTS, GUIDE, page_at, sections

@@ -13,6 +13,8 @@ import pytest
 from conftest import HANGS, need
 from hoyle_conformance.suite.suite import Suite
 
+pytestmark = pytest.mark.posix
+
 
 @pytest.fixture
 def served(suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
@@ -55,7 +57,6 @@ def got(server: Any, path: str, *hosts: str) -> tuple[int, str]:
     return answer.status, content
 
 
-@pytest.mark.posix
 @pytest.mark.parametrize(
     ("path", "shows"),
     [
@@ -70,7 +71,6 @@ def test_pages_and_files_of_the_docs_folder_are_served(served: Any, path: str, s
     assert status == 200
 
 
-@pytest.mark.posix
 @pytest.mark.parametrize(
     "path",
     [
@@ -88,13 +88,11 @@ def test_no_file_outside_the_docs_folder_is_served(
     assert (status, content) == (404, "There is no such page.")
 
 
-@pytest.mark.posix
 @pytest.mark.parametrize("host", ["127.0.0.1:PORT", "localhost:PORT", "[::1]:PORT"])
 def test_this_machine_is_answered_under_each_of_its_names(served: Any, host: str) -> None:
     assert got(served, "/own/style.css", host) == (200, "p {}\n")
 
 
-@pytest.mark.posix
 @pytest.mark.parametrize(
     "hosts",
     [

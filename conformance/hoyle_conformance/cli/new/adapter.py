@@ -16,11 +16,7 @@ from hoyle_conformance.tools.authoring.templates.templates import AdapterTemplat
 
 @click.command("adapter")
 @click.option(
-    "--language",
-    "-l",
-    default="",
-    metavar="NAME",
-    help="The language: python, javascript, go, rust, java or c.",
+    "--language", "-l", default="", metavar="NAME", help="The language: python, javascript, go, rust, java or c."
 )
 @click.argument("place", metavar="[FILE|FOLDER]", default=".")
 def command(language: str, place: str) -> None:

@@ -201,10 +201,6 @@ class RecordedProcess(Process):
         if not self._stdin.closed:
             super()._send(line, deadline)
 
-    def describe_exit(self) -> str:
-        """Describe how the adapter exited by itself."""
-        return self._ending()
-
     def _unrequested(self) -> None:
         """Record the lines after the last answer; unlike in a run, they do not hide the adapter's exit."""
         end = time.monotonic() + LAST_WORDS
@@ -358,7 +354,7 @@ def _converse(
             if exchanges[-1].outcome is ExchangeOutcome.ANSWERED:
                 asked = process.exchange(wire.run(seq, body))
                 exchanges.append(_validated(asked, partial(_read_answer, wire, seq, body))[0])
-        exit_text = process.describe_exit() if exchanges[-1].outcome is ExchangeOutcome.ENDED else ""
+        exit_text = process.how_it_ended() if exchanges[-1].outcome is ExchangeOutcome.ENDED else ""
         if not goodbye:
             process.close_input()
     finally:

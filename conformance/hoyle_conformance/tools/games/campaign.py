@@ -18,13 +18,7 @@ from hoyle_conformance.protocol.messages import AdapterInfo, ProtocolError
 from hoyle_conformance.runner.reference_adapter import start_command, start_reference
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.tools.games.random_game import Feature, FuzzGame, Recipe, Setting, play
-from hoyle_conformance.tools.games.shrink import (
-    GameDifference,
-    declined,
-    first_difference,
-    suits_better,
-    with_readings,
-)
+from hoyle_conformance.tools.games.shrink import GameDifference, declined, first_difference, suits_better, with_readings
 from hoyle_conformance.tools.house_rules import read_house_rules
 
 #: The maximum number of restarts of a broken adapter in one piece.

@@ -29,25 +29,7 @@ from hoyle_conformance.suite.lint.ids import named_after_id
 from hoyle_conformance.suite.model import Census, CensusGame, CensusTable, Check, Scenario
 from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import words
-from hoyle_reference import Game, Phase, Refusal, Rules, Table, new_game, read_position, write_act, write_position
-from hoyle_reference.acts import (
-    BLANK,
-    Act,
-    Announce,
-    CarteBlanche,
-    Cut,
-    Deal,
-    Declare,
-    Discard,
-    Exchange,
-    Hold,
-    Peep,
-    Play,
-    Prove,
-    Show,
-    alike,
-    by,
-)
+from hoyle_reference import Game, Phase, Refusal, Rules, Table, acts, new_game, read_position, write_act, write_position
 from hoyle_reference.cards import Card, name, rank_of, read_rank, suit_of
 from hoyle_reference.events import Event
 from hoyle_reference.seats import Seat
@@ -57,9 +39,9 @@ from hoyle_reference.seats import Seat
 
 #: The size of a number, in bytes of the hash.
 _BYTES: Final = 8
-Pools = tuple[Sequence[Act], Sequence[Act]]
+Pools = tuple[Sequence[acts.Act], Sequence[acts.Act]]
 #: Acts that score, or that are rare in random play.
-_SCORING_ACTS: Final = (Declare, Exchange, Hold, Peep, Show)
+_SCORING_ACTS: Final = (acts.Declare, acts.Exchange, acts.Hold, acts.Peep, acts.Show)
 #: The lowest rank that most combinations need.
 _LOWEST_COUNTING_RANK: Final = read_rank("J")
 
@@ -105,7 +87,7 @@ def choice_pools(game: Game, number: int, deck: int, cuts: int) -> Pools:
     earlier cuts."""
     table = game.table
     if table.phase is Phase.CUT:
-        return (), [Cut(cut_cards(game.rules, number, cuts))]
+        return (), [acts.Cut(cut_cards(game.rules, number, cuts))]
     if table.phase is Phase.DEAL:
         return (), _legal_deals(game, number, deck)
     parts = game.legal_actions.parts
@@ -119,45 +101,47 @@ def choice_pools(game: Game, number: int, deck: int, cuts: int) -> Pools:
     return (first or _short_suit_discards(game), many) if many else (first, rest)
 
 
-def _is_of_a_blank(act: Act) -> bool:
+def _is_of_a_blank(act: acts.Act) -> bool:
     """Whether an act concerns a hand without court cards: such hands are rare, and always shown."""
-    return isinstance(act, (CarteBlanche, Prove)) or (isinstance(act, Announce) and act.class_ == BLANK)
+    return isinstance(act, (acts.CarteBlanche, acts.Prove)) or (
+        isinstance(act, acts.Announce) and act.class_ == acts.BLANK
+    )
 
 
-def _best_call(parts: Sequence[Sequence[Act]]) -> list[Act]:
+def _best_call(parts: Sequence[Sequence[acts.Act]]) -> list[acts.Act]:
     """Return the announcement of the best combination of a class, the first in the list; an empty list if there is
     none."""
     calls = (act for part in parts if isinstance(part, list) for act in part)
-    return list(islice((act for act in calls if isinstance(act, Announce) and act.count), 1))
+    return list(islice((act for act in calls if isinstance(act, acts.Announce) and act.count), 1))
 
 
-def _is_preferred_play(game: Game, act: Act) -> bool:
+def _is_preferred_play(game: Game, act: acts.Act) -> bool:
     """Whether a play is preferred: in games with drawing, a plain card that few combinations need, so that more
     combinations come together; in others, a card that may win."""
-    if not isinstance(act, Play):
+    if not isinstance(act, acts.Play):
         return False
     is_high = rank_of(act.card) >= _LOWEST_COUNTING_RANK
     return not is_high and suit_of(act.card) != game.table.trumps if game.rules.draws else is_high
 
 
-def _short_suit_discards(game: Game) -> list[Discard]:
+def _short_suit_discards(game: Game) -> list[acts.Discard]:
     """Return the legal discards of cards from the shortest suits, lowest first, which leave more combinations in the
     hand."""
-    by = game.table.turn
-    held = game.table.hands[by]
+    seat = game.table.turn
+    held = game.table.hands[seat]
     length = Counter(map(suit_of, held))
     hand = sorted(held, key=lambda card: (length[suit_of(card)], rank_of(card), card))
-    acts = [Discard(by, tuple(hand[:count])) for count in range(len(hand) + 1)]
-    return [act for act in acts if game.check(act) is None]
+    found = [acts.Discard(seat, tuple(hand[:count])) for count in range(len(hand) + 1)]
+    return [act for act in found if game.check(act) is None]
 
 
-def _legal_deals(game: Game, number: int, deck: int) -> list[Deal]:
+def _legal_deals(game: Game, number: int, deck: int) -> list[acts.Deal]:
     """Return the deal of a deck, once for each packet size that the dealer may choose."""
     table, ways = game.table, game.rules.deal.packets.value
     assert table.dealer is not None, "a deal is awaited of a dealer"
     cards = shuffled_deck(game.rules, number, deck)
-    acts = [Deal(table.dealer, cards, way[0] if len(ways) > 1 else None) for way in ways]
-    return [act for act in acts if game.check(act) is None]
+    found = [acts.Deal(table.dealer, cards, way[0] if len(ways) > 1 else None) for way in ways]
+    return [act for act in found if game.check(act) is None]
 
 
 #: Observables of every phase.
@@ -233,7 +217,7 @@ class CensusPlay:
         """Whether the next act is a deal."""
         return self.game.table.phase is Phase.DEAL
 
-    def choose(self, count: int) -> Act | None:
+    def choose(self, count: int) -> acts.Act | None:
         """Return the next act after `count` skipped choices; None if there is none."""
         pools = choice_pools(self.game, self.number, self.decks + 1 + count, self.cuts)
         if not any(map(len, pools)):
@@ -242,15 +226,15 @@ class CensusPlay:
         pool, at = pick(number, (len(pools[0]), len(pools[1])))
         return pools[pool][at]
 
-    def record(self, act: Act, events: Sequence[Event], passed_over: int, left_out: Collection[str] = ()) -> None:
+    def record(self, act: acts.Act, events: Sequence[Event], passed_over: int, left_out: Collection[str] = ()) -> None:
         """Record an act that has been carried out, with all observations except `left_out`."""
         sight = observe(self.game.table, events)
         self.steps.append(CensusStep(write_act(act), {key: sight[key] for key in sight if key not in left_out}))
         if passed_over:
             self.passed_over[len(self.steps)] = passed_over
-        if isinstance(act, Deal):
+        if isinstance(act, acts.Deal):
             self.deals, self.decks = self.deals + 1, self.decks + 1 + passed_over
-        self.cuts += isinstance(act, Cut)
+        self.cuts += isinstance(act, acts.Cut)
 
 
 def start_game(rules: Rules, number: int, *, with_the_cut: bool) -> CensusPlay:
@@ -495,7 +479,7 @@ def _hint(suite: Suite, request: Adapted, mismatch: Mismatch) -> str:
     if mismatch.what == LEGAL_ACTS:
         now = trace(rules, {**request.plan.message, "steps": steps})[-1].position
         game = Game(read_position(rules, now))
-        own = {alike(act): act for act in game.legal_actions if by(act) == game.table.turn}
-        acts = [words.step(write_act(act), names) for act in islice(own.values(), _MOST_LEGAL_ACTS)]
-        hints.append(f"Legal are: {'; '.join(acts)}{'; and others' if len(own) > len(acts) else ''}.")
+        own = {acts.alike(act): act for act in game.legal_actions if acts.by(act) == game.table.turn}
+        named = [words.step(write_act(act), names) for act in islice(own.values(), _MOST_LEGAL_ACTS)]
+        hints.append(f"Legal are: {'; '.join(named)}{'; and others' if len(own) > len(named) else ''}.")
     return " ".join(hints)

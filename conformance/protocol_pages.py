@@ -16,13 +16,19 @@ from typing import Any, Final
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.files.schemas import Schemas
 from hoyle_conformance.reports.claims import ALL_IT_DOES, KINDS, observables
-from hoyle_conformance.suite.semantics import RUNGS, SemanticParagraph, documents, needed_by, paragraphs, rung_of_topic
+from hoyle_conformance.suite.load import read_document
+from hoyle_conformance.suite.semantics import RUNGS, SemanticParagraph, defined_in, documents, paragraphs, rung_of_topic
 from hoyle_conformance.suite.suite import Suite
-from hoyle_conformance.suite.vocabulary import written
 from hoyle_conformance.wording import words
 from hoyle_conformance.wording.text import sentence
+from reading_lists import needed_by
 
 Schema = Mapping[str, Any]
+_FOLDER: Final = "vocabulary"
+_ENDING: Final = ".vocabulary.yaml"
+_WIDTH: Final = 120
+#: The keys of a cell for which JSON Schema has no keyword.
+_SAID: Final = ("sentence", "short", "question", "questions")
 #: The pages with generated tables, next to the schemas' folder; the semantics are found by their names.
 PAGES: Final = ("PROTOCOL.md", "PROTOCOL-REFERENCE.md", "README.md", "READING-LISTS.md", "INDEX.md")
 _MADE: Final = re.compile(r"(<!-- made: ([a-z-]+)(?: (\S+))? -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -73,6 +79,51 @@ def made(suite: Suite, text: str) -> str:
         return "\n".join([found[1], *lines, "", found[4]])
 
     return _MADE.sub(anew, text)
+
+
+# ---- files from the vocabulary
+
+
+def vocabulary(spec: Path, schemas: Schemas) -> Mapping[str, Mapping[str, Any]]:
+    """Return the whole vocabulary of a spec folder, by the paths of the cells; raises Invalid."""
+    return {
+        path: says
+        for file in sorted((spec / _FOLDER).glob(f"*{_ENDING}"))
+        for path, says in read_document(schemas, _FOLDER, file, f"spec/{_FOLDER}/{file.name}").data.items()
+    }
+
+
+def written(spec: Path, schemas: Schemas) -> Iterator[tuple[Path, str]]:
+    """Yield each file generated from the vocabulary, with its text. Raises Invalid, and KeyError for a cell that the
+    schema of rule tables lacks."""
+    defined, more = defined_in(spec), {}
+    path = spec / "schemas" / "ruleset.schema.json"
+    ruleset = json.loads(path.read_text("utf-8"))
+    for cell, says in vocabulary(spec, schemas).items():
+        node = ruleset
+        for part in cell.split("."):
+            node = node["properties"][part]
+        node.update(title=says["title"], description=says["about"])
+        if cell in defined:
+            node["$comment"] = defined[cell].address
+        if "values" in says:
+            choices = [{"const": value, "description": means} for value, means in says["values"].items()]
+            node["properties"]["is"] = {"oneOf": choices}
+        if said := {key: says[key] for key in _SAID if key in says}:
+            more["".join(f"/properties/{part}" for part in cell.split("."))] = said
+    yield path, json_text(ruleset) + "\n"
+    yield path.with_name("vocabulary.json"), json_text({"ruleset": more}) + "\n"
+
+
+def json_text(data: Any, indent: int = 0) -> str:
+    """Return data as JSON; values that fit into a line of 120 characters are on one line."""
+    line = json.dumps(data, ensure_ascii=False)
+    if indent + len(line) <= _WIDTH or not isinstance(data, (dict, list)):
+        return line
+    keys = [f"{json.dumps(key)}: " for key in data] if isinstance(data, dict) else [""] * len(data)
+    values = zip(keys, data.values() if isinstance(data, dict) else data, strict=True)
+    inside = ",\n".join(f"{'':{indent + 2}}{key}{json_text(value, indent + 2)}" for key, value in values)
+    return f"{line[0]}\n{inside}\n{'':{indent}}{line[-1]}"
 
 
 # ---- parts from the schemas
@@ -518,3 +569,7 @@ def _code(*words: str) -> str:
 
 def _links(of: Iterable[SemanticParagraph]) -> str:
     return ", ".join(f"[{each.id}]({each.address})" for each in of)
+
+
+if __name__ == "__main__":
+    write(Path(__file__).parent.parent / "spec")

@@ -27,8 +27,8 @@ from hoyle_conformance.suite.suite import Suite
 #: The place of the files on the site, and the file that lists the others.
 FOLDER: Final = "assets/pyodide"
 MANIFEST: Final = "manifest.json"
-#: The packing script, in a checkout.
-PACKER: Final = Path(__file__).resolve().parents[3] / "pyodide"
+#: The packing script.
+PACKER: Final = Path(__file__).with_name("pyodide")
 _PYODIDE: Final = PACKER / "node_modules" / "pyodide"
 _PACKAGES: Final = ("hoyle_reference", "hoyle_conformance", "hoyle")
 #: Modules imported only where a program names rules in files: the table has the suite already.
