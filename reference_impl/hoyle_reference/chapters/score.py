@@ -2,7 +2,7 @@
 
 A table has only the parts of this chapter that occur in its game.
 
-Implements SEMANTICS.md, score-1 to score-8; SEMANTICS-PIQUET.md, count-2 to count-4.
+Implements SEMANTICS.md, score-1 to score-8; SEMANTICS-PIQUET.md, count-2 to count-4 and count-6.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,6 +1,6 @@
 """The talon: the cards left after the deal, for which the players exchange cards before the play.
 
-Implements SEMANTICS-PIQUET.md, talon-1 to talon-6 and talon-8.
+Implements SEMANTICS-PIQUET.md, talon-1 to talon-6, talon-8 and talon-9.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
