@@ -142,10 +142,12 @@ class Draw(Act):
 
 @frozen
 class Discard(Act):
-    """A player puts cards away face down and draws the same number from the top of the stock."""
+    """A player puts cards away face down and takes cards from the top of the stock: as many as are due, or
+    `takes` cards."""
 
     by: Seat
     cards: tuple[Card, ...]
+    takes: int | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cards", tuple(sorted(self.cards)))

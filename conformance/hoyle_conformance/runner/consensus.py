@@ -142,7 +142,7 @@ def lost_or_doubled(pack: Sequence[str], position: Mapping[str, Any]) -> dict[st
 Observation = Mapping[str, Any]
 
 #: The fields of a position that must also be observed, in games that have them.
-NEEDED: Final = frozenset({"surplus", "errors"})
+NEEDED: Final = frozenset({"surplus", "errors", "turn_up"})
 #: The observables that must also be observed, in every game.
 ALWAYS_NEEDED: Final = frozenset({"score", "stock_left"})
 #: The observables that show the end of a game.
@@ -174,11 +174,12 @@ def open_from(
 def _open_by_the_position(before: Observation, step: Mapping[str, Any]) -> set[str]:
     """Return the observables that an act leaves open because of the position before it.
 
-    No source says how draws and last tricks go on when hands have a wrong size, or whether a ruling then ends the game
-    at once. No source says which of several errors a claim refers to.
+    In games in which cards are drawn after a trick (those with a turn-up), no source says how draws and last tricks go
+    on when hands have a wrong size, or whether a ruling then ends the game at once. No source says which of several
+    errors a claim refers to.
     """
     found: set[str] = set()
-    if any(before.get("surplus", {}).values()):
+    if "turn_up" in before and any(before.get("surplus", {}).values()):
         goes_on = step["do"] == "draw" or before["stock_left"] == 0
         found |= before.keys() - _WHATEVER_THE_HANDS if goes_on else _END_AT_ONCE if step["do"] == "claim" else set()
     if step["do"] == "claim":

@@ -69,7 +69,8 @@ def refuse_announce(table: Table, act: Announce) -> Refusal | None:
     before_the_own = table.phase is Phase.EXCHANGE and act.by == table.turn and rules.younger_announces_later.value
     if not before_any and not before_the_own:
         return Refusal("not-now", rules.younger_announces_later.grounds)
-    if any(rank_of(card) in rules.without.value for card in (*table.hands[act.by], *table.discards[act.by])):
+    court = any(rank_of(card) in rules.without.value for card in (*table.hands[act.by], *table.discards[act.by]))
+    if court or table.referee.surplus[act.by] < 0:
         return Refusal("not-a-blank", rules.without.grounds)
     unspoken = table.blanks[act.by] is BlankState.UNSPOKEN
     return None if unspoken else Refusal("blank-was-announced", rules.points.grounds)

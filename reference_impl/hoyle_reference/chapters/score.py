@@ -2,7 +2,7 @@
 
 A table has only the parts of this chapter that occur in its game.
 
-Implements SEMANTICS.md, score-1 to score-8; SEMANTICS-PIQUET.md, count-2 to count-4.
+Implements SEMANTICS.md, score-1 to score-8; SEMANTICS-PIQUET.md, count-2 to count-4 and count-6.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -49,6 +49,7 @@ class ScoreRules:
     last_trick_ends_the_drawing: Rule[bool] = cell("score.last_trick.which", equals("last-before-the-stock-is-gone"))
     capot: Rule[int] = cell("score.capot.points", number, otherwise=0)
     with_capot: Rule[str] = cell("score.capot.and_cards", word, otherwise="")
+    unplayed_to: Rule[str] = cell("tricks.unplayed_to", word, otherwise="")
 
     @property
     def cards_beside_capot(self) -> bool:
@@ -119,12 +120,35 @@ def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
     if rules.capture.value and taker != leader:
         yield from _for_card(table, taker, rules.capture, "capture", table.won[taker][-table.players :][taker - leader])
     yield from _for_cards(table, taker, is_last=is_last)
-    if is_last:
+    alone = _who_plays_alone(table) if over else None
+    if alone is not None:
+        yield from _alone(table, alone)
+    elif is_last:
         yield from _last_trick(table, taker)
     if rules.cards_when_certain.value:
         yield from _cards_when_certain(table, taker)
     if over:
         yield from ends(table)
+
+
+def _who_plays_alone(table: Table) -> Seat | None:
+    """Return the player whose cards left are tricks, since another with too few cards has none to play to them (cell
+    `tricks.unplayed_to`)."""
+    short = any(more < 0 and not hand for more, hand in zip(table.referee.surplus, table.hands, strict=True))
+    if not short or not table.rules.of(ScoreRules).unplayed_to.value:
+        return None
+    return next((seat for seat in ring(Seat(0), table.players) if table.hands[seat]), None)
+
+
+def _alone(table: Table, seat: Seat) -> Iterator[Event]:
+    """Yield the score of a player's cards to which nobody can play: each as a lead, the last as the last trick; or
+    nothing."""
+    rules = table.rules.of(ScoreRules)
+    if rules.unplayed_to.value == "are-tricks":
+        for card in table.hands[seat]:
+            lead = Rule(rules.lead.value, rules.lead.grounds + rules.unplayed_to.grounds)
+            yield from _for_card(table, seat, lead, "lead", card)
+        yield from _last_trick(table, seat)
 
 
 def _ends_the_drawing(table: Table) -> bool:
@@ -214,20 +238,21 @@ def order_of_the_count(table: Table) -> tuple[Seat, ...]:
 def _cards_or_capot(table: Table) -> Iterator[Event]:
     """Yield the bonus for winning most of the tricks, or all of them (cells `score.cards.*`, `score.capot.*`)."""
     rules, all_tricks = table.rules.of(ScoreRules), table.rules.of(DealRules).hand_size
-    seat = max(ring(Seat(0), table.players), key=lambda seat: len(table.won[seat]))
-    won = _tricks_of(table, seat)
-    capot, both = bool(rules.capot.value) and won == all_tricks, rules.cards_beside_capot
+    seat = max(ring(Seat(0), table.players), key=lambda seat: _tricks_of(table, seat))
+    won, why = _tricks_of(table, seat), rules.unplayed_to.grounds if any(table.hands) else ()
+    capot, both = bool(rules.capot.value) and won >= all_tricks, rules.cards_beside_capot
     if capot:
-        yield from _for_tricks(table, seat, rules.capot, CAPOT, rules.with_capot.grounds)
-    if rules.cards.value and 2 * won == all_tricks:
-        yield NobodyScores(CARDS, rules.cards.grounds)
+        yield from _for_tricks(table, seat, rules.capot, CAPOT, rules.with_capot.grounds + why)
+    if rules.cards.value and 2 * won <= all_tricks:
+        yield NobodyScores(CARDS, rules.cards.grounds + why)
     elif rules.cards.value and (both or not capot) and not rules.cards_when_certain.value:
-        yield from _for_tricks(table, seat, rules.cards, CARDS, rules.with_capot.grounds if capot else ())
+        yield from _for_tricks(table, seat, rules.cards, CARDS, why + (rules.with_capot.grounds if capot else ()))
 
 
 def _tricks_of(table: Table, seat: Seat) -> int:
-    """Return the number of tricks that a player has won in this deal."""
-    return len(table.won[seat]) // table.players
+    """Return the number of tricks that a player has won in this deal, with those to which nobody could play."""
+    alone = not all(table.hands) and seat == _who_plays_alone(table)
+    return len(table.won[seat]) // table.players + (len(table.hands[seat]) if alone else 0)
 
 
 def _cards_when_certain(table: Table, taker: Seat) -> Iterator[Event]:

@@ -1,6 +1,6 @@
 """The talon: the cards left after the deal, for which the players exchange cards before the play.
 
-Implements SEMANTICS-PIQUET.md, talon-1 to talon-6 and talon-8.
+Implements SEMANTICS-PIQUET.md, talon-1 to talon-6, talon-8 and talon-9.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +21,7 @@ from . import deal
 from .blank import BlankRules
 from .chapter import Chapter, Move, Offer, during, make_offer
 from .players import PlayerRules
+from .referee.rows import has_been_found, miscount
 
 #: The effect on elder of naming a suit in place of the first lead.
 MUST_BE_LED: Final = "must-be-led"
@@ -29,6 +30,10 @@ NEED_NOT_BE_HELD: Final = "need-not-be-held"
 AFTER_THE_LEAD: Final = "looked-at-after-the-lead"
 #: The setting by which elder may look at the rest of a full exchange even after younger's exchange.
 WHILE_IT_IS_LEFT: Final = "at-the-rest-while-it-is-left"
+#: The setting by which a player with a wrong hand puts away, and need not take, the minimum number of cards.
+LEAST_IS_PUT_AWAY: Final = "least-is-put-away"
+#: The setting by which elder leaves younger's share only if elder has not announced a wrong hand.
+UNLESS_ANNOUNCED: Final = "is-left-unless-announced"
 #: Younger's options for the cards left, besides leaving them, for each setting of the table.
 _WITH_THE_REST: Final[Mapping[str, str]] = MappingProxyType(
     {"exposed-or-left": EXPOSES, "looked-at-or-left": LOOKS, "own-looked-at-or-left": LOOKS}
@@ -51,6 +56,9 @@ class TalonRules:
     untaken: Rule[str] = cell("talon.untaken", word)
     named_suit: Rule[str] = cell("talon.named_suit", word, otherwise="")
     discards_may_be_seen: Rule[bool] = cell("talon.discards", equals("seen-by-their-owner"))
+    #: The number that must reach the minimum if a hand is corrected by the exchange; nothing if it is not.
+    wrong_hand: Rule[str] = cell("talon.wrong_hand", word, otherwise="")
+    youngers_share: Rule[str] = cell("talon.youngers_share", word, otherwise="")
 
     @property
     def with_the_rest(self) -> str:
@@ -77,12 +85,28 @@ class TalonRules:
         the cards left."""
         return (self.elder_least, self.elder_most) if elder else (self.younger_least, self.younger_most)
 
+    def correction(self, table: Table, seat: Seat) -> int:
+        """Return how many more cards than are taken a player puts away, to correct the number of cards in the hand."""
+        return table.referee.surplus[seat] if self.wrong_hand.value else 0
+
     def numbers(self, table: Table) -> tuple[int, int]:
-        """Return the minimum and maximum number of cards that the player to act exchanges at a table."""
+        """Return the minimum and maximum number of cards that the player to act puts away at a table."""
+        more, least = self.correction(table, table.turn), self.bounds(elder=table.turn == table.leader)[0].value
+        least = max(least, more) if self.wrong_hand.value == LEAST_IS_PUT_AWAY else max(0, least + more)
+        return least, self._most_taken(table) + more
+
+    def _most_taken(self, table: Table) -> int:
+        """Return the maximum number of cards that the player to act takes at a table."""
         left = len(table.stock)
-        if table.turn == table.leader:
-            return self.elder_least.value, min(self.elder_most.value, left)
-        return self.younger_least.value, max(0, left - self.elder_most.value) if is_asked(table) else left
+        if table.turn != table.leader:
+            return max(0, left - self.elder_most.value) if is_asked(table) else left
+        return min(self.elder_most.value, left - (self.size - self.elder_most.value) * self._keeps_the_share(table))
+
+    def _keeps_the_share(self, table: Table) -> bool:
+        """Whether elder must leave younger as many cards as usual, though the stock may be short."""
+        if self.youngers_share.value != UNLESS_ANNOUNCED:
+            return bool(self.youngers_share.value)
+        return bool(self.correction(table, table.elder)) and not has_been_found(table, table.elder)
 
 
 def read(cells: Cells) -> TalonRules:
@@ -143,10 +167,29 @@ def refuse_discard(table: Table, act: Discard) -> Refusal | None:
         return Refusal("not-your-turn", rules.first.grounds)
     if not set(act.cards) <= {*table.hands[act.by], *table.discards[act.by]}:
         return Refusal("card-not-held", rules.drawn_from.grounds)
+    return _refuse_number(table, rules, act)
+
+
+def _refuse_number(table: Table, rules: TalonRules, act: Discard) -> Refusal | None:
+    """Return why a number of cards is refused, or None: within the bounds, a player takes as many cards as are put
+    away, or as correct the hand."""
     (least, most), why = rules.numbers(table), rules.bounds(elder=act.by == table.leader)
+    more, taken = rules.correction(table, act.by), _taken(table, act)
+    corrected = rules.wrong_hand.grounds if more else ()
     if len(act.cards) < least:
-        return Refusal("too-few-to-exchange", why[0].grounds)
-    return Refusal("too-many-to-exchange", why[1].grounds) if len(act.cards) > most else None
+        return Refusal("too-few-to-exchange", why[0].grounds + corrected)
+    if taken > most - more:
+        return Refusal("too-many-to-exchange", why[1].grounds + rules.youngers_share.grounds + corrected)
+    if taken == len(act.cards) - more:
+        return None
+    code = "too-few-drawn" if taken < len(act.cards) - more else "too-many-drawn"
+    return Refusal(code, rules.drawn_from.grounds + corrected)
+
+
+def _taken(table: Table, act: Discard) -> int:
+    """Return how many cards a player takes from the stock."""
+    due = len(act.cards) - table.rules.of(TalonRules).correction(table, act.by)
+    return due if act.takes is None else act.takes
 
 
 def discard(table: Table, act: Discard) -> Iterator[Event]:
@@ -160,11 +203,15 @@ def discard(table: Table, act: Discard) -> Iterator[Event]:
         yield Discarded(act.by, act.cards, (), why + table.rules.of(BlankRules).elder_shows.grounds)
         yield awaits(Phase.EXCHANGE, elder)
         return
-    drawn = tuple(reversed(table.stock[len(table.stock) - len(act.cards) :]))
-    yield Discarded(act.by, act.cards, drawn, why)
+    taken, why = _taken(table, act), why + (rules.wrong_hand.grounds if rules.correction(table, act.by) else ())
+    if act.by == elder and len(table.stock) - taken < rules.size - rules.elder_most.value:
+        why += rules.youngers_share.grounds
+    yield Discarded(act.by, act.cards, tuple(reversed(table.stock[len(table.stock) - taken :])), why)
+    if taken != len(act.cards):
+        yield miscount(table, act.by, taken - len(act.cards), why)
     if act.by == elder:
         yield awaits(Phase.EXCHANGE, younger)
-        if discards_first(table) and len(act.cards) == rules.elder_most.value:
+        if discards_first(table) and taken == rules.elder_most.value:
             yield from discard(table, Discard(younger, tuple(table.discards[younger])))
     elif table.stock and rules.with_the_rest:
         yield from make_offer(THE_REST, table, act.by)
@@ -328,7 +375,7 @@ def sense(table: Table) -> None:
     if table.phase is not Phase.PLAY and table.trick:
         raise Malformed("no card is played before the calling is over")
     least, most, number = rules.elder_least.value, rules.elder_most.value, len(table.discards[elder])
-    if not is_before_elders(table) and not least <= number <= most:
+    if not is_before_elders(table) and not rules.wrong_hand.value and not least <= number <= most:
         raise Malformed(f"elder discards {least} to {most} cards, not {number}")
 
 
@@ -338,7 +385,8 @@ def _sense_of_exchange(table: Table, elder: int, younger: int) -> None:
     if table.turn == table.leader and elder:
         raise Malformed("before elder exchanges nobody has put cards away")
     if discards_first(table) and not is_asked(table):
-        least, most = rules.younger_least.value, rules.size - rules.elder_most.value
+        more = rules.correction(table, after(table.leader, table.players))
+        least, most = max(0, rules.younger_least.value + more), rules.size - rules.elder_most.value + more
     if not least <= younger <= most:
         raise Malformed(f"before drawing younger puts away {least} to {most} cards, not {younger}")
 

@@ -145,6 +145,7 @@ _KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
         "blanks": _SEATS,
         "packets": _NUMBER,
         "count": _NUMBER,
+        "takes": _NUMBER,
         "value": _NUMBER,
     }
 )

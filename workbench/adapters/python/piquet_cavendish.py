@@ -14,12 +14,19 @@ from piquet_hoyle import CLASSES, ORDER, OTHER, SEQUENCES, SETS, elder, has_ende
 
 DEALS_FOR_A_TIE = 2
 MOST_FOR_YOUNGER = 3
-TALON = 8
 SETS_FIRST = ["point", "set", "sequence"]
 CLASS_OF = {"point": "point"} | dict.fromkeys(SEQUENCES.values(), "sequence") | dict.fromkeys(SETS.values(), "set")
 PENALTY = ("other", ["reckons-nothing", "is-forgiven"])  # the adversary need not enforce it (44)
 #: Who chooses, between what, and until when something is ruled on.
 LAWS = {
+    "too-many-dealt-to-another": ("elder", ["deal-stands", "deals-again"], "stock-is-taken-from"),  # 11
+    "too-few-dealt": ("elder", ["deal-stands", "deals-again"], "stock-is-taken-from"),  # 11
+    "stock-of-seven": ("elder", ["discard-is-altered", "deals-again"], "stock-is-taken-from"),  # 11
+    "several-dealt-wrongly": (None, ["deals-again"], "at-once"),  # 12
+    "took-back-a-discard": (*PENALTY, "end-of-the-deal"),  # 25
+    "mixed-with-the-discard": (None, ["plays-with-fewer"], "end-of-the-deal"),  # 26
+    "took-fewer-than-discarded": (None, ["plays-with-fewer"], "end-of-the-deal"),  # 30
+    "took-more-than-discarded": (*PENALTY, "end-of-the-deal"),  # 31
     "exposed-in-dealing": ("elder", ["deal-stands", "deals-again"], "stock-is-taken-from"),  # 13
     "dealer-exposed-own-card": (None, ["deal-stands"], "stock-is-taken-from"),  # 13
     "faced-card-in-the-pack": (None, ["deals-again"], "exchange-is-over"),  # 14
@@ -33,10 +40,15 @@ LAWS = {
     "led-out-of-turn": (None, ["is-taken-up"], "card-is-played-to"),  # 59
     "revoke": (None, ["is-replayed"], "end-of-the-deal"),  # 59
 }
+TOO_FEW = {"mixed-with-the-discard", "took-fewer-than-discarded"}
+TOO_MANY = {"took-back-a-discard", "took-more-than-discarded"}
+#: What is wrong with a deal, by the cards too many of elder and of younger; any other wrong deal is made again (12).
+WRONG_DEALS = {(0, 0): None, (1, 0): "too-many-dealt-to-another", (1, -1): "too-many-dealt-to-another"}
+WRONG_DEALS |= {(-1, 1): "too-few-dealt", (0, 1): "stock-of-seven"}
 BY_ELDER, BY_YOUNGER = {"elder-takes-up-a-card-of-youngers"}, {"younger-takes-up-a-card-of-elders"}
 #: The functions of the other engine that are used in those that take their place.
-DEAL, DISCARD, ANNOUNCE, ANSWER, LEGAL_ACTS = hoyle.deal, hoyle.discard, hoyle.announce, hoyle.answer, hoyle.legal_acts
-CLEAR_TABLE, MOST_TO_DISCARD, PLAY = hoyle.clear_table, hoyle.most_to_discard, hoyle.play
+DEAL, ANNOUNCE, ANSWER, LEGAL_ACTS = hoyle.deal, hoyle.announce, hoyle.answer, hoyle.legal_acts
+CLEAR_TABLE, PLAY, TRICKS_OF = hoyle.clear_table, hoyle.play, hoyle.tricks_of
 CHOICES, CHOOSE = hoyle.choices, hoyle.choose
 
 
@@ -61,8 +73,31 @@ def discards_for_blank(game, seat):
     return game["phase"] == "exchange" and seat == game["turn"] == game["dealer"] and is_announced
 
 
+def is_before_elders(game):
+    """Tell whether elder has not taken a card of the stock yet."""
+    return game["phase"] == "exchange" and (game["turn"] == elder(game) or discards_for_blank(game, game["turn"]))
+
+
+def wrong_deal(game):
+    """Return what is wrong with the deal, as long as that can be seen: after elder's exchange only with fourteen."""
+    dealt = (game["surplus"][elder(game)], game["surplus"][game["dealer"]])
+    if is_before_elders(game):
+        return WRONG_DEALS.get(dealt, "several-dealt-wrongly")
+    return "several-dealt-wrongly" if game["phase"] == "exchange" and abs(dealt[1]) > 1 else None
+
+
+def most_to_take(game, seat):
+    """Return how many cards a player may take: elder five, and with a wrong hand not announced three fewer than all
+    (39)."""
+    left = len(game["stock"])
+    if seat != elder(game):
+        return left - hoyle.MOST_FOR_ELDER if discards_for_blank(game, seat) else left
+    is_silent = game["surplus"][seat] and not {"too-many-dealt-to-another", "too-few-dealt"} & set(game["ruled"][seat])
+    return min(hoyle.MOST_FOR_ELDER, left - MOST_FOR_YOUNGER if is_silent else left)
+
+
 def most_to_discard(game, seat):
-    return MOST_FOR_YOUNGER if discards_for_blank(game, seat) else MOST_TO_DISCARD(game, seat)
+    return most_to_take(game, seat) + game["surplus"][seat]
 
 
 def return_discard(game):
@@ -74,22 +109,41 @@ def return_discard(game):
     return game
 
 
-def discard(game, by, cards):
-    """Exchange; younger may have discarded before, and decides about the cards over only after the lead (36)."""
-    require(game["phase"] == "exchange", "it is not the time to exchange")
+def discard(game, by, cards, takes=None, irregular=None):
+    """Exchange; younger may have discarded before, and decides about the cards over only after the lead (36). A wrong
+    hand is put right by it (40 to 43), and must take a card."""
+    require(game["phase"] == "exchange" and by == game["turn"], "it is not this player's turn to exchange")
     waiting = game["discards"][game["dealer"]]
     return_discard(game)
+    surplus, hand = game["surplus"][by], game["hands"][by]
+    taken = len(cards) - surplus if takes is None else takes
+    require(set(cards) <= set(hand) and len(cards) >= max(0, 1 + surplus), "those cards are not held, or too few")
+    require(taken <= most_to_take(game, by), "so many cards cannot be taken")
+    is_wrong = (taken > len(cards) - surplus) - (taken < len(cards) - surplus)
+    words = {0: {None}, 1: TOO_MANY, -1: TOO_FEW}[is_wrong]
+    require(irregular in words, "another number is to be taken")
+    if irregular:
+        require(not discards_for_blank(game, by), "nothing is taken yet")
+        remember(game, by, irregular)
+    game["hands"][by] = [card for card in hand if card not in cards]
+    game["discards"][by] = list(cards)
     if discards_for_blank(game, by):
-        require(1 <= len(cards) <= MOST_FOR_YOUNGER and set(cards) <= set(game["hands"][by]), "not those cards")
-        game["hands"][by] = [card for card in game["hands"][by] if card not in cards]
-        game["discards"][by] = list(cards)
         game["turn"] = elder(game)
         return
-    DISCARD(game, by, cards)
-    if by == elder(game) and waiting and len(cards) == hoyle.MOST_FOR_ELDER:
-        DISCARD(return_discard(game), game["dealer"], waiting)
-    if game["phase"] == "choose":
+    game["hands"][by] += game["stock"][:taken]
+    game["stock"] = game["stock"][taken:]
+    game["surplus"][by] += taken - len(cards)
+    if by == game["dealer"]:
         game.update(phase="announce", turn=elder(game))
+        return
+    game["turn"] = game["dealer"]
+    if waiting and taken == hoyle.MOST_FOR_ELDER:
+        discard(return_discard(game), game["dealer"], waiting)
+
+
+def is_blank(hand):
+    """Tell whether a hand is a carte blanche: of twelve cards at least (18)."""
+    return len(hand) >= hoyle.HAND_SIZE and not any(card[0] in "KQJ" for card in hand)
 
 
 def may_prove(game, seat):
@@ -351,6 +405,8 @@ def claim(game, by, irregularity):
     if irregularity == "too-many-cards" and younger_has_played(game):
         many = [seat for seat in OTHER if game["surplus"][seat] > 0 and irregularity not in game["ruled"][seat]]
         found = [{"by": seat, "irregularity": irregularity, "meld": ""} for seat in many]
+    if irregularity == wrong_deal(game) and irregularity not in game["ruled"][elder(game)]:
+        found = [{"by": elder(game), "irregularity": irregularity, "meld": ""}]
     error = max(reversed(found), key=lambda done: done["by"] != by, default=None)
     require(error, "there is nothing to claim")
     is_penalty = LAWS[irregularity][0] == "other"
@@ -387,7 +443,7 @@ def take_up(game, error):
 def mishap(game, by, irregularity, cards=()):
     """Let a card be seen, or another thing happen that is ruled on at once."""
     require(irregularity in LAWS and game["phase"] in ("exchange", "announce", "play"), "it is too late, or too early")
-    late = {"stock-is-taken-from": len(game["stock"]) < TALON, "exchange-is-over": game["phase"] != "exchange"}
+    late = {"stock-is-taken-from": not is_before_elders(game), "exchange-is-over": game["phase"] != "exchange"}
     late["dealer-plays"] = younger_has_played(game)
     require(not late.get(LAWS[irregularity][2]), "it is too late")
     is_own = all(card in game["hands"][by] for card in cards)
@@ -494,6 +550,38 @@ def score_all(game, seat, name, hand):
 # ---- The score -------------------------------------------------------------------------------------------------------
 
 
+def left_alone(game, seat):
+    """Return the cards of a player that cannot be played to, as the other has too few: they are tricks (57)."""
+    is_short = game["surplus"][OTHER[seat]] < 0 and not game["hands"][OTHER[seat]]
+    return game["hands"][seat] if is_short else []
+
+
+def tricks_of(game, seat):
+    return TRICKS_OF(game, seat) + len(left_alone(game, seat))
+
+
+def end_trick(game):
+    """Score the trick, and the cards that cannot be played to as if they were led (57 and 65)."""
+    cards, leader = game["trick"], game["leader"]
+    winner = hoyle.trick_winner(leader, cards)
+    game["won"][winner] += cards
+    game.update(trick=[], trick_won_by=winner, leader=winner, turn=winner)
+    mark_pique(game)
+    if winner != leader:
+        add_point(game, winner)
+    if all(game["hands"].values()):
+        return
+    last = next((seat for seat in OTHER if left_alone(game, seat)), winner)
+    for _ in [*left_alone(game, last), "the last trick"]:
+        add_point(game, last)
+    hoyle.end_deal(game)
+
+
+def add_point(game, seat):
+    score(game, seat, "tricks", 1)
+    mark_pique(game)
+
+
 def target(_):
     """Return no target: a partie is a number of deals."""
 
@@ -554,6 +642,8 @@ def visible(game, seat):
 
 def legal_acts(game):
     number, seat = LEGAL_ACTS(return_discard(deepcopy(game))), game["turn"]
+    if game["phase"] == "exchange":  # two cards at least are put away, or none need be
+        number += {1: -len(game["hands"][seat]), -1: 1}.get(game["surplus"][seat], 0)
     if game["phase"] == "play":
         number += bool(may_look(game, seat))
     return number
@@ -564,7 +654,7 @@ def legal_acts(game):
 #: What takes the place of what the other engine has.
 RULES = (clear_table, deal, discard, most_to_discard, may_prove, may_name, left_by_younger, peep, class_called)
 RULES += (announcements, announce, answers, answer, open_classes, declarable, target, deals_to_follow, score, add_bonus)
-RULES += (mark_pique, remember, play, claim, choices, choose, legal_acts)
+RULES += (mark_pique, remember, play, claim, choices, choose, legal_acts, is_blank, tricks_of, end_trick)
 for rule in RULES:
     setattr(hoyle, rule.__name__, rule)
 hoyle.ACTS.update({act.__name__: act for act in (deal, discard, peep, announce, answer, play, claim, choose, mishap)})

@@ -607,6 +607,10 @@ def end_trick(game):
         end_deal(game)
 
 
+def tricks_of(game, seat):
+    return len(game["won"][seat]) // 2
+
+
 def the_cards(tricks):
     """Return what most of the tricks bring, or all of them."""
     return CAPOT if tricks == TRICKS else THE_CARDS if tricks > TRICKS / 2 else 0
@@ -617,7 +621,7 @@ def end_deal(game):
     if game["phase"] == "over":
         return
     for seat in OTHER:
-        add_bonus(game, seat, the_cards(len(game["won"][seat]) // 2))
+        add_bonus(game, seat, the_cards(tricks_of(game, seat)))
     if target(game):
         winner = next((seat for seat in OTHER if game["score"][seat] >= target(game)), None)
         if winner:

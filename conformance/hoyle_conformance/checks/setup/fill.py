@@ -381,7 +381,7 @@ def fill_exchange(filling: Filling) -> None:
     played = table.phase is Phase.PLAY
     why = "in the play, every hand is as large as the largest hand given in full" if played else _UNTIL_THE_PLAY
     filling.fill_hands(HandSize(filling.cards_each if played else dealt, why.format(dealt)))
-    talon = len(table.rules.pack) - table.players * dealt
+    talon = len(table.rules.pack) - table.players * dealt - sum(table.referee.surplus)
     away = _sizes_put_away(filling, talon)
     for seat in filling.seats:
         filling.fill_pile("discarded", seat, away[seat], f"the talon has {talon} cards", filling.wanted)
@@ -406,7 +406,7 @@ def _sizes_put_away(filling: Filling, talon: int) -> dict[Seat, int]:
     rules = rules_of(table).talon
     least, most = rules.elder_least.value, rules.elder_most.value
     of_elder = sizes.get(elder, max(0, min(most, whole)))
-    if "discarded" in filling.given and not least <= of_elder <= most:
+    if "discarded" in filling.given and not rules.wrong_hand.value and not least <= of_elder <= most:
         message = f"elder discards {least} to {most} cards, not {of_elder}"
         path = [key for key in (seat_name(elder),) if key in filling.given["discarded"]]
         remedy, cards = (

@@ -418,7 +418,7 @@ def broken_by(row: Irregularity) -> Sequence[str]:
 
 def _count(row: Irregularity) -> dict[str, int]:
     """Return the number of cards of an irregularity, if it arises only by drawing exactly that many."""
-    if "too-few-drawn" in row.breaks:
+    if "too-few-drawn" in row.breaks and row.by_drawing:
         return {"count": 0}
     return {"count": row.at_least} if row.at_least == row.at_most else {}
 

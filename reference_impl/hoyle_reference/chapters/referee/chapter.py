@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from ...acts import Act, Announce, Answer, Choose, Claim, Declare, Draw, Irregular, Mishap, Play, word_of
+from ...acts import Act, Announce, Answer, Choose, Claim, Declare, Discard, Draw, Irregular, Mishap, Play, word_of
 from ...acts import Ruling as AskedRuling
 from ...cards import Card, suit_of
 from ...events import Event, Offered, awaits
@@ -25,6 +25,7 @@ from ..calling import announcements
 from ..chapter import Ask, Chapter, Follows, Move, Offer, Procedure, Ruling
 from ..declare import declarations
 from ..declare.declarations import DeclareRules
+from ..talon import is_asked
 from . import findings
 from .effects import EFFECTS
 from .rows import VOIDED, Irregularity, RefereeRules, Remedy, read
@@ -70,12 +71,14 @@ def refuse_irregular(table: Table, act: Irregular) -> Refusal | None:
 
 def _can_be(table: Table, row: Irregularity, act: Act) -> bool:
     """Whether the act is possible at a card table. Cards to be drawn must be there, be yet to be drawn, and leave a
-    hand with too many cards if that is the irregularity; a play out of turn must be a lead; and a call must be one that
-    the hand allowed with the cards put away."""
+    hand with too many cards if that is the irregularity; a player who puts cards away must be about to take others; a
+    play out of turn must be a lead; and a call must be one that the hand allowed with the cards put away."""
     if isinstance(act, Draw):
         in_turn = act.by == table.turn or (act.count == 1 and act.by in table.still_to_draw)
         too_many = row.finds != "holds-too-many" or table.referee.surplus[act.by] + act.count > 1
         return in_turn and act.count <= table.left_to_draw and too_many
+    if isinstance(act, Discard):
+        return not is_asked(table)
     if isinstance(act, (Announce, Answer)):
         before = table.copy()
         before.hands[act.by] += before.discards[act.by]
@@ -140,8 +143,7 @@ def _error(table: Table, act: Irregular) -> Error:
         cards = (inner.card,)
     elif isinstance(inner, (Announce, Answer)):
         meld = inner.class_ if isinstance(inner, Announce) else announcements.class_being_called(table)
-    else:
-        assert isinstance(inner, Declare), "rows speak of drawing, playing, declaring and calling"
+    elif isinstance(inner, Declare):
         cards, meld = inner.cards, inner.meld
     return Error(act.by, act.irregularity, findings.tricks_won(table), table.left_to_draw, cards, meld)
 
@@ -431,6 +433,7 @@ CHOICES: Final = (
     "second-lifted",
     "reckons-nothing",
     "is-forgiven",
+    "discard-is-altered",
 )
 REMEDIES: Final = Offer(
     CHOICES,

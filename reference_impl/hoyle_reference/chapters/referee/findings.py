@@ -12,6 +12,7 @@ from ...seats import Seat, after, ring
 from ...table.states import Error, Phase
 from ...table.table import Table
 from ..score import brisque_points
+from ..talon import is_before_elders
 from .rows import Irregularity, RefereeRules
 
 
@@ -48,6 +49,35 @@ def _more_than_another(table: Table) -> list[Seat]:
     return _who(table, 1) if not every and _dealer_has_played(table) else []
 
 
+def _dealt_wrongly(word: str) -> Callable[[Table], list[Seat]]:
+    """Return the finding that elder may point out before exchanging, by the cards that the players have been dealt. A
+    younger with two cards too many or too few is found even after elder's exchange."""
+
+    def find(table: Table) -> list[Seat]:
+        if table.phase is not Phase.EXCHANGE:
+            return []
+        elder = table.elder
+        dealt = (table.referee.surplus[elder], table.referee.surplus[after(elder, table.players)])
+        if not is_before_elders(table):
+            dealt = (0, dealt[1] if abs(dealt[1]) > 1 else 0)
+        return [elder] if _DEALT.get(dealt, _TOO_WRONGLY) == word else []
+
+    return find
+
+
+#: The deals with one card wrong, by the cards too many of elder and of younger; all other wrong deals are made again.
+_TOO_WRONGLY: Final = "dealt-too-wrongly"
+_DEALT: Final[Mapping[tuple[int, int], str]] = MappingProxyType(
+    {
+        (0, 0): "",
+        (1, 0): "non-dealer-dealt-one-too-many",
+        (1, -1): "non-dealer-dealt-one-too-many",
+        (-1, 1): "non-dealer-dealt-one-too-few",
+        (0, 1): "dealer-alone-dealt-one-too-many",
+    }
+)
+
+
 def _brisques_lie_open(table: Table) -> list[Seat]:
     """Return the players who have left a trick open that they should have turned."""
     return [
@@ -74,6 +104,7 @@ FINDS: Final[Mapping[str, Callable[[Table], list[Seat]]]] = MappingProxyType(
             _who(table, 1) if _who(table, -1) and _dealer_has_played(table) else []
         ),
         "brisques-lie-open": _brisques_lie_open,
+        **{word: _dealt_wrongly(word) for word in (*_DEALT.values(), _TOO_WRONGLY) if word},
     }
 )
 
@@ -111,7 +142,7 @@ WINDOWS: Final[Mapping[str, Callable[[Table, Error], bool]]] = MappingProxyType(
         "pack-is-cut": lambda table, _error: not table.is_dealt,
         "cards-are-taken-up": lambda table, _error: all(table.referee.untouched),
         "dealer-plays": lambda table, _error: not _dealer_has_played(table),
-        "stock-is-taken-from": lambda table, _error: not table.discards[table.elder],
+        "stock-is-taken-from": lambda table, _error: is_before_elders(table),
         "offender-plays": lambda table, error: not (table.a_trick_is_won or error.seat in table.have_played),
         "exchange-is-over": lambda table, _error: table.phase is Phase.EXCHANGE,
         "play-begins": lambda table, _error: not _play_has_begun(table),

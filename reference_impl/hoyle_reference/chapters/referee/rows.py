@@ -114,8 +114,8 @@ class Irregularity:
 
     @property
     def by_drawing(self) -> bool:
-        """Whether it arises by drawing."""
-        return self.by_act == "draw" or any(code.endswith("drawn") for code in self.breaks)
+        """Whether it arises by drawing after a trick."""
+        return self.by_act == "draw" or (not self.by_act and any(code.endswith("drawn") for code in self.breaks))
 
     def is_of(self, count: int | None) -> bool:
         """Whether it is possible with this many cards."""
@@ -235,10 +235,15 @@ def due_by_the_hand(table: Table, seat: Seat) -> tuple[int, Grounds]:
     if rules is not None and surplus < 0 and rules.short_draws_two.value:
         return 2, rules.short_draws_two.grounds
     if rules is not None and surplus > 0 and rules.over_does_not_draw.grounds:
-        found = any(rules.rows[word].finds for word in table.referee.ruled[seat] if word in rules.rows)
-        known = rules.over_does_not_draw.value or seat != table.dealer or found
+        known = rules.over_does_not_draw.value or seat != table.dealer or has_been_found(table, seat)
         return 1 - known, rules.over_does_not_draw.grounds
     return 1, ()
+
+
+def has_been_found(table: Table, seat: Seat) -> bool:
+    """Whether a wrong number of cards of this player has been ruled on."""
+    rows = table.rules.of(RefereeRules).rows
+    return any(rows[word].finds for word in table.referee.ruled[seat] if word in rows)
 
 
 def is_ruled(table: Table, seat: Seat, word: str) -> bool:
