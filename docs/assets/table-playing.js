@@ -260,13 +260,12 @@
     const row = (name, points, kind) => element("tr", { class: kind }, element("th", { scope: "row" }, name), ...points.map((each) => element("td", {}, each.toLocaleString("en"))));
     const heads = store.form.sides.map((side) => element("th", { scope: "col" }, [...side].map((seat) => table.seatName(seat)).join(" and ")));
     const lines = [...made.map((each) => row(each.says, each.points)), row("This deal", total, "total")];
-    const after = scores.map((points, at) => row(`Score after deal ${at + 1}`, points));
     const seats = game.answer.table.seats;
     const other = seats[(seats.indexOf(game.game.people[0]) + 1) % seats.length];
     const next = game.isOver ? button("again", () => table.again(), "Play again") : button("next-deal", () => game.deal(), "Next deal");
     const place = element("div", { class: "why" });
     const row_of = element("div", { class: "row" }, next, button("why-sheet", () => why(store, game.answer.number, place), "Why?"), button("same-deal", () => game.again(), "The same deal again"), button("other-seat", () => game.again([other]), "This deal in the other seat"));
-    return element("div", { class: "sheet" }, element("table", {}, element("caption", {}, latest(game)), element("thead", {}, element("tr", {}, element("td"), ...heads)), element("tbody", {}, ...lines), element("tbody", {}, ...after)), row_of, place);
+    return element("div", { class: "sheet" }, element("table", {}, element("caption", {}, latest(game)), element("thead", {}, element("tr", {}, element("td"), ...heads)), element("tbody", {}, ...lines), element("tbody", {}, ...scores.map((points, at) => row(`Score after deal ${at + 1}`, points)))), row_of, place);
   };
 
   // --- Next to the table: the acts so far, with reasons; missed scores; the end.
@@ -281,7 +280,7 @@
     const [first, ...more] = whole(each);
     return element("li", {}, words("span", { class: "said" }, first), ...more.map((says) => words("span", { class: "follows" }, says)), ask, place);
   };
-  const passed = ({ says, points }) => words("li", {}, `You could have scored${points ? ` ${points}` : ""}: ${says}`);
+  const passed = ({ says, short, points }) => words("li", {}, points ? `You could have scored ${points}: ${says}` : `You could have announced: ${short}.`);
   const hinting = async (store) => {
     const { game } = store;
     const number = game.answer.number;
@@ -328,6 +327,7 @@
       const hint = waits.kind === "person" ? [button("hint", () => hinting(store), "Hint")] : [];
       renew(bar, ...next, ...go, ...hint, button("ask-books", () => books(store), "Ask the books"), leave);
       told.replaceChildren(words("span", {}, game.hinted || `${latest(game)}${game.thinking ? " The computer is thinking …" : ""}`));
+      told.scrollTop = told.scrollHeight; // the newest
       lost.replaceChildren(...(game.letPass ?? []).map(passed));
       renew(list, ...game.log.toReversed().map(line(store)));
     };

@@ -28,8 +28,6 @@ from hoyle_conformance.tools.games.random_game import Recipe
 from hoyle_conformance.tools.games.shrink import Shrinker, with_readings
 from hoyle_conformance.wording.text import plural
 
-_WIDTH = 120
-_MOST_JOBS = 256
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -49,7 +47,7 @@ def _recipe(_context: click.Context, _parameter: click.Parameter, text: str | No
 @click.option(
     "--jobs",
     "-j",
-    type=click.IntRange(min=1, max=_MOST_JOBS),
+    type=click.IntRange(1, 256),
     metavar="N",
     help="The number of processes that share the games; by default one for each core.",
 )
@@ -103,7 +101,7 @@ def command(context: click.Context, /, spec: Path | None, **options: Any) -> Non
         context.with_resource(redirect_stdout(sys.stderr))  # the destination of all other lines then
     else:
         click.echo(f"{info.name} {info.version}, seed {options['seed']}\n")
-        fuzz_report.print_campaign(common.console(_WIDTH), suite, campaign, reported)
+        fuzz_report.print_campaign(common.console(120), suite, campaign, reported)
     _exit(campaign, reported)
 
 

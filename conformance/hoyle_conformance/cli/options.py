@@ -18,7 +18,7 @@ from click.shell_completion import CompletionItem
 from hoyle_conformance.checks.cache.cached_suite import load_requests, open_suite
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.cli.exit import WrongUsageIfInvalid, exit_invalid
-from hoyle_conformance.files.diagnostics import Invalid, nearest, printable
+from hoyle_conformance.files.diagnostics import Invalid, Suggestion, nearest, printable
 from hoyle_conformance.files.stemming import words
 from hoyle_conformance.suite.model import Check, Scenario
 from hoyle_conformance.suite.paths import VERSION, find_spec
@@ -99,8 +99,10 @@ class RulesFile(click.Path):
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
         """Return the path of the file."""
         named = find_spec() / "house" / f"{Path(value).name}.yaml"
-        chosen = named if named.is_file() and not Path(value).exists() else value
-        return super().convert(chosen, parameter, context)
+        if not (Path(value).exists() or named.is_file()):
+            remedy = Suggestion(value, [each.stem for each in named.parent.iterdir()], "hoyle suite list house-rules")
+            self.fail(f"There is no file and there are no house rules '{value}'. {remedy}", parameter, context)
+        return super().convert(value if Path(value).exists() else named, parameter, context)
 
 
 spec_option = click.option(

@@ -180,7 +180,7 @@ def bases(rulesets: Mapping[str, Ruleset], name: str) -> list[str]:
 
 
 #: The lists of combinations that tables may have.
-_ROWS: Final = ("classes.combinations", "classes.nought", "declare.melds")
+COMBINATIONS: Final = ("classes.combinations", "classes.nought", "declare.melds")
 #: A ruleset with its options, and the readings of some of its cells, by path.
 _Key = tuple[str, tuple[tuple[str, str], ...]]
 
@@ -289,7 +289,7 @@ class RuleBooks:
         return ", ".join([self._rulesets[name].title, *(self.options(name)[option].lower() for option in options)])
 
     def meld_names(self, ruleset: str) -> Mapping[str, str]:
-        """Return the names of a ruleset's combinations, by id."""
+        """Return the names of a ruleset's combinations and the titles of its irregularities, by id."""
         if ruleset not in self._melds:
             self._melds[ruleset] = meld_names(self.cells(ruleset))
         return self._melds[ruleset]
@@ -316,8 +316,9 @@ def _key(ruleset: str, readings: Mapping[str, str] | None) -> _Key:
 
 
 def meld_names(cells: Cells) -> Mapping[str, str]:
-    """Return the names of the combinations in these cells, by id."""
-    return {row.value["id"]: row.value["name"] for path in _ROWS for row in cells.rows(path)}
+    """Return the names of the combinations and the titles of the irregularities in these cells, by id."""
+    rows = (row.value for path in (*COMBINATIONS, "referee.irregularities") for row in cells.rows(path))
+    return {"blank": "carte blanche", **{row["id"]: row.get("name") or row["title"] for row in rows}}
 
 
 # ---- index of checks

@@ -55,8 +55,8 @@ def announcement(said: Mapping[str, Any]) -> str:
 
 def peeps(seat: str, step: Mapping[str, Any]) -> str:
     """Return the player who looks at cards of the talon, or names a suit to see them."""
-    looks = f"names {suit_name(step['suit'])} to see" if "suit" in step else "looks at"
-    return f"{seat} {looks} the cards left"
+    does = f"names {suit_name(step['suit'])} for the first lead" if "suit" in step else "looks at the cards left"
+    return f"{seat} {does}"
 
 
 def whole_call(said: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import rulings, words
 from hoyle_conformance.wording.calls import MADE_BY
+from hoyle_conformance.wording.rulings import titled
 from hoyle_conformance.wording.text import join_and
 from hoyle_conformance.wording.words import Names
 from hoyle_reference import events as every
@@ -52,7 +53,7 @@ def _of(event: Any) -> str:
 
 
 def _meld(event: Any, melds: Names) -> str:
-    return f"{melds.get(event.meld, event.meld)}"
+    return titled(event.meld, melds)
 
 
 def _dealt(event: every.Dealt, _melds: Names) -> str:
@@ -64,9 +65,8 @@ def _offered(event: every.Offered, _melds: Names) -> str:
 
 
 def _scored(event: every.Scored, melds: Names) -> str:
-    what = melds.get(event.what, rulings.plain(event.what))
     verb = "scores" if event.points >= 0 else "loses"
-    return f"{_of(event)} {verb} {abs(event.points):,} for {what}."
+    return f"{_of(event)} {verb} {abs(event.points):,} for {titled(event.what, melds)}."
 
 
 def _miscounted(event: referee.Miscounted, _melds: Names) -> str:
@@ -164,7 +164,7 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
         some.BlankAnnounced: lambda event, _m: f"{_of(event)} has a carte blanche, and will show it.",
         some.BlankShown: lambda event, _m: f"{_of(event)} shows a carte blanche: {_cards(event.cards)}.",
         some.Discarded: lambda event, _m: (
-            f"{_of(event)} puts away {_cards(event.cards)} and draws {_cards(event.drawn)}."
+            f"{_of(event)} puts away {_cards(event.cards)}{f' and draws {_cards(event.drawn)}' if event.drawn else ''}."
         ),
         some.Peeped: lambda event, _m: f"{_of(event)} sees {_cards(event.cards)}.",
         some.SuitNamed: lambda event, _m: f"{_of(event)} names {SUIT_NAMES[event.suit]} for the first lead.",
@@ -176,9 +176,9 @@ EVENT_SENTENCES: Final[Mapping[type, Callable[[Any, Names], str]]] = MappingProx
         some.ClassGivenOver: _decided,
         referee.ReckonsNothing: lambda event, _m: f"{_of(event)} scores nothing in this deal.",
         referee.NotReckoned: lambda event, melds: f"But for the ruling, {_scored(event.made, melds)}",
-        referee.Happened: lambda event, _m: f"An irregularity by {_of(event)}: {rulings.plain(event.irregularity)}.",
-        referee.Claimed: lambda event, _m: (
-            f"An irregularity by {_of(event.claim.error)} is ruled on: {rulings.plain(event.claim.error.irregularity)}."
+        referee.Happened: lambda event, names: f"Irregularity by {_of(event)}: {titled(event.irregularity, names)}.",
+        referee.Claimed: lambda event, names: (
+            f"Ruling on {_of(event.claim.error)}: {titled(event.claim.error.irregularity, names)}."
         ),
         referee.Ruled: lambda event, _m: _RULED.get(event.word, _RULED_ON).format(_of(event)),
         referee.Unruled: lambda event, _m: _UNRULED.get(event.word, _OPEN_AGAIN).format(_of(event)),

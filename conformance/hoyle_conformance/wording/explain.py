@@ -23,8 +23,6 @@ from hoyle_reference.refusals import Grounds
 
 #: The acts whose events are already described by the step itself.
 _SINGLE_ACTS = frozenset({"play", "declare", "hold", "exchange", "show", "cut", "announce"})
-#: The events that only restate an answer.
-_RESTATING = (Asked,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ def happenings(
             )
         told = (event for event in each.events if not isinstance(event, events.SILENT))
         for number, event in enumerate(told):
-            restates = (number == 0 and step.get("do") in _SINGLE_ACTS) or isinstance(event, _RESTATING)
+            restates = (number == 0 and step.get("do") in _SINGLE_ACTS) or isinstance(event, Asked)
             yield Happening(events.event_sentence(event, melds), clauses(event.grounds), event.grounds, restates)
 
 

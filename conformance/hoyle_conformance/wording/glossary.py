@@ -22,8 +22,6 @@ from hoyle_conformance.files.stemming import words
 from hoyle_conformance.files.strict_yaml import read_file
 
 _FILE: Final = Path(__file__).parent / "terms.yaml"
-#: The endings of words whose plural adds "es".
-_HISSING: Final = ("s", "x", "ch", "sh")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ def plural_form(word: str) -> str:
     """Return the regular plural of a word."""
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return f"{word[:-1]}ies"
-    return f"{word}es" if word.endswith(_HISSING) else f"{word}s"
+    return f"{word}es" if word.endswith(("s", "x", "ch", "sh")) else f"{word}s"
 
 
 def _term(read: Mapping[str, Any]) -> Term:

@@ -5,20 +5,22 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hoyle_conformance.wording import calls as calling
-from hoyle_conformance.wording import rulings
 from hoyle_conformance.wording.cards import cards, sort_hand, suit_name
+from hoyle_conformance.wording.rulings import titled
 from hoyle_conformance.wording.text import join_and
 
 Step = Mapping[str, Any]
 #: The words for a game that counts as one or two games of a partie. Games settled by points are for many more.
 GAMES: Final[Mapping[int, str]] = MappingProxyType({1: "a single game", 2: "a double game"})
+#: The names of combinations in a ruleset and the titles of its irregularities, by id.
+Names = Mapping[str, str]
 
 
-def _winner(step: Step) -> str:
+def _winner(step: Step, _names: Names) -> str:
     return f"Who wins the trick {cards(step['cards'])}, led by {step['by']}{_circumstances(step)}?"
 
 
-def _playable(step: Step) -> str:
+def _playable(step: Step, _names: Names) -> str:
     if "hand" not in step:
         return f"Which cards may {step['by']} play?"
     does = f"play to {cards(step['led'])}" if step["led"] else "lead"
@@ -35,22 +37,19 @@ def _circumstances(step: Step) -> str:
     return "".join(f", {each}" for each in told)
 
 
-def worth(step: Step, meld: str) -> str:
-    """Return the question for the points of cards as a combination; `meld` is its name."""
-    return f"What do {cards(step['cards'])} score as {meld}{_circumstances(step)}?"
+def _worth(step: Step, names: Names) -> str:
+    """Return the question for the points of cards as one combination, or as their best."""
+    what = f"as {names.get(step['meld'], step['meld'])}" if "meld" in step else "at the most, and as which combination"
+    return f"What do {cards(step['cards'])} score {what}{_circumstances(step)}?"
 
 
-def _worth_of_cards(step: Step) -> str:
-    return f"What do {cards(step['cards'])} score at the most, and as which combination{_circumstances(step)}?"
-
-
-def _declarable(step: Step) -> str:
+def _declarable(step: Step, _names: Names) -> str:
     if "hand" not in step:
         return f"Which combinations may {step['by']} score now?"
     return f"Which combinations does {step['by']} hold with {cards(sort_hand(step['hand']))}{_circumstances(step)}?"
 
 
-def _class_winner(step: Step) -> str:
+def _class_winner(step: Step, _names: Names) -> str:
     good = f"Whose {step['class']} is good, if {step['by']} is elder?"
     if "hands" in step:
         return f"{good} {calling.hands_of_each(step['hands'])}"
@@ -58,39 +57,44 @@ def _class_winner(step: Step) -> str:
     return f"{good} {'; '.join(f'{seat} calls {call}' for seat, call in calls.items())}"
 
 
-def _reckoning(step: Step) -> str:
+def _reckoning(step: Step, _names: Names) -> str:
     asked = f"What does each score before the play, if {step['by']} is elder{calling.blanks_shown(step)}?"
     return f"{asked} {calling.hands_of_each(step['hands'])}"
 
 
-def _settlement(step: Step) -> str:
+def _settlement(step: Step, _names: Names) -> str:
     scores = join_and([f"{seat} has {points:,}" for seat, points in step["score"].items()])
     brisques = join_and([f"{points:,} ({seat})" for seat, points in step.get("brisques", {}).items()])
     return f"How is a game settled in which {scores}{f', and brisques of {brisques}' if brisques else ''}?"
 
 
-def _partie(step: Step) -> str:
+def _partie(step: Step, _names: Names) -> str:
     won = (f"{each['winner']} wins {GAMES.get(each['points'], each['points'])}" for each in step["games"])
     return f"Who has won the partie? {'; '.join(won)}"
 
 
-#: Every question except the one for the points of a named combination.
-QUESTIONS: Final[Mapping[str, Callable[[Step], str]]] = MappingProxyType(
+def _ruling(step: Step, names: Names) -> str:
+    count = f", with {step['count']} cards" if "count" in step else ""
+    return f"What is the ruling? Irregularity by {step['by']}{count}: {titled(step['irregularity'], names)}."
+
+
+#: Every question.
+QUESTIONS: Final[Mapping[str, Callable[[Step, Names], str]]] = MappingProxyType(
     {
         "winner": _winner,
         "playable": _playable,
-        "worth": _worth_of_cards,
+        "worth": _worth,
         "declarable": _declarable,
-        "exchangeable": lambda step: f"Which sevens may {step['by']} exchange or show now?",
-        "counted": lambda step: f"What do {cards(step['cards'])} count for the winner of the tricks?",
-        "visible": lambda step: f"Which cards may {step['by']} look at?",
+        "exchangeable": lambda step, _n: f"Which sevens may {step['by']} exchange or show now?",
+        "counted": lambda step, _n: f"What do {cards(step['cards'])} count for the winner of the tricks?",
+        "visible": lambda step, _n: f"Which cards may {step['by']} look at?",
         "class-winner": _class_winner,
         "reckoning": _reckoning,
-        "trick-points": lambda step: (
+        "trick-points": lambda step, _n: (
             f"What do these tricks score, {step['by']} leading? {calling.tricks(step['cards'])}"
         ),
         "settlement": _settlement,
         "partie": _partie,
-        "ruling": lambda step: rulings.ruling_question(step["by"], step),
+        "ruling": _ruling,
     }
 )

@@ -353,20 +353,16 @@ def doubts(agreement: Agreement) -> list[tuple[str, str, Sequence[ReadingEntry]]
 # ---- the sentence for a changed rule
 
 
-_NO_SUCH_RULE: Final = "This rule does not exist."
 #: The beginnings of a clause that two sentences about a rule can share.
 _CONDITIONS: Final = ("After ", "At ", "If ", "In ", "Once ", "When ", "While ")
 #: The beginnings of the names of combinations that are plural: ``Four kings``.
 _PLURAL: Final = ("Three ", "Four ", "Five ", "Six ")
-#: Match a separate clause at the end of a sentence.
-_CLAUSE: Final = re.compile(r"[,:] .*")
 
 
 def rule_sentence(suite: Suite, cells: Cells, path: str) -> str:
     """Return the sentence for the rule of a table at a path."""
-    if path not in cells:
-        return _NO_SUCH_RULE
-    return sentence(parameter_schema(suite, path), cells[path].value)
+    known = path in cells
+    return sentence(parameter_schema(suite, path), cells[path].value) if known else "This rule does not exist."
 
 
 def owners_text(owners: Sequence[RuleOwner], most_readings: int | None = None) -> str:
@@ -399,7 +395,7 @@ def departure_sentence(suite: Suite, before: Cells, after: Cells, path: str, bas
 
 def _value_sentence(said: str, template: str, contrast: str) -> str:
     """Return a sentence with a contrast to its value, inserted before a separate clause at its end."""
-    clause = _CLAUSE.search(template.partition("{value}")[2])
+    clause = re.search(r"[,:] .*", template.partition("{value}")[2])
     end = clause.group() if clause else "."
     return f"{said.removesuffix(end)}{contrast}{end}"
 

@@ -138,16 +138,15 @@ def draws(by: str, step: Mapping[str, Any]) -> str:
     return f"{by} draws{'' if count == 1 else ' no card' if count == 0 else f' {count} cards'}"
 
 
-def mishap(by: str, step: Mapping[str, Any]) -> str:
+def titled(word: str, names: Mapping[str, str]) -> str:
+    """Return a word of the vocabulary by its name or title in a book."""
+    return names.get(word, plain(word))
+
+
+def mishap(by: str, step: Mapping[str, Any], names: Mapping[str, str]) -> str:
     """Return a sentence for an irregularity that happens."""
-    seen = f": {cards(step['cards'])}" if step.get("cards") else ""
-    return f"an irregularity by {by}: {plain(step['irregularity'])}{seen}"
-
-
-def ruling_question(by: str, step: Mapping[str, Any]) -> str:
-    """Return the question for the ruling on an irregularity."""
-    count = f", with {step['count']} cards" if "count" in step else ""
-    return f"What is the ruling on an irregularity by {by}{count}: {plain(step['irregularity'])}?"
+    seen = f" ({cards(step['cards'])})" if step.get("cards") else ""
+    return f"irregularity by {by}: {titled(step['irregularity'], names)}{seen}"
 
 
 def irregular_note(step: Mapping[str, Any]) -> str:

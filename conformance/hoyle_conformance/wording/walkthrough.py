@@ -21,16 +21,16 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording import cards as printed
 from hoyle_conformance.wording import events, explain, words
 from hoyle_conformance.wording.events import CardPlace, ShownTable, cards_named, event_sentence, lay_out
-from hoyle_conformance.wording.text import sentence
+from hoyle_conformance.wording.text import plural, sentence
 from hoyle_reference.cards import names
 from hoyle_reference.events import TrickWon
 from hoyle_reference.seats import seat_name
 
 #: The parts of the table in sight, which may differ even if the sentences are the same.
 _IN_SIGHT: Final = ("score", "shown", "turn_up", "game_won_by")
-#: Match a printed card, and several unspecified cards in a row.
-_A_FACE: Final = re.compile(r"(?<!\w)(?:10|[2-9JQKA])[♣♦♥♠][²³⁴⁵⁶⁷⁸]?")
-_SOME: Final = re.compile("a card(?: a card)+")
+#: Match a printed card, and several in a row.
+_FACE: Final = r"(?:10|[2-9JQKA])[♣♦♥♠][²³⁴⁵⁶⁷⁸]?"
+_FACES: Final = re.compile(rf"(?<!\w){_FACE}(?: {_FACE})*")
 
 
 class Walk(NamedTuple):
@@ -89,7 +89,7 @@ def tracks(suite: Suite, walks: Sequence[Walk]) -> tuple[Track, ...]:
     for each in walks:
         melds = suite.rules.meld_names(each.check.ruleset)
         begins = lay_out(planner_of(suite).request(each.check).message["position"], known, melds)
-        story = tuple(tuple(_story_of(single, melds, faces) for single in singles) for singles in each.steps)
+        story = tuple(tuple(_story_of(single, faces) for single in singles) for singles in each.steps)
         alike = next((some for at, told, some in groups if told == story and at == begins), None)
         if alike is None:
             groups.append((begins, story, [each]))
@@ -99,22 +99,28 @@ def tracks(suite: Suite, walks: Sequence[Walk]) -> tuple[Track, ...]:
     return tuple(_track(suite, some, parting, known) for _, _, some in groups)
 
 
-def _story_of(each: TracedAct, melds: words.Names, faces: Collection[str]) -> tuple[Any, str]:
+def _story_of(each: TracedAct, faces: Collection[str]) -> tuple[Any, str]:
     """Return the consequences of a single step, and what is in sight after it; walks on one track agree in both."""
     sight = repr([each.observation.get(key) for key in _IN_SIGHT])
     if each.refusal:
         return each.refusal.message, sight
     seen = tuple(
-        type(event) if isinstance(event, events.SILENT) else hide_other_cards(event_sentence(event, melds), faces)
+        type(event) if isinstance(event, events.SILENT) else hide_other_cards(event_sentence(event, {}), faces)
         for event in each.events
     )
     return (repr(each.observation.get("answer")), seen), sight
 
 
 def hide_other_cards(said: str, faces: Collection[str]) -> str:
-    """Return a sentence in which every card that is not among these is replaced by "a card"."""
-    told = _A_FACE.sub(lambda found: found[0] if found[0] in faces else "a card", said)
-    return _SOME.sub(lambda found: f"{found[0].count('a card')} cards", told)
+    """Return a sentence in which only these cards are named; of the others in a row, only their number is given."""
+    return _FACES.sub(lambda found: _named_or_counted(found[0].split(), faces), said)
+
+
+def _named_or_counted(row: Sequence[str], faces: Collection[str]) -> str:
+    named = " ".join(each for each in row if each in faces)
+    count = sum(each not in faces for each in row)
+    hidden = plural(count, "more card" if named else "card") if named or count > 1 else "a card"
+    return " and ".join([*([named] if named else []), *([hidden] if count else [])])
 
 
 def _differing_steps(stories: Sequence[Sequence[Any]]) -> frozenset[int]:

@@ -19,8 +19,7 @@ from hoyle_reference.seats import SEATS, seat_name
 
 _SHOWN_OF_DECK: Final = 20  # cards
 
-#: The names of combinations in a ruleset, by id.
-Names = Mapping[str, str]
+Names = questions.Names
 
 
 def with_ids(text: str, names: Names) -> str:
@@ -42,13 +41,7 @@ def step(step: Mapping[str, Any], names: Names) -> str:
     """Return a step of a scenario in words."""
     if "do" in step:
         return ACT_PHRASES[step["do"]](step.get("by", ""), step, names) + rulings.irregular_note(step)
-    if step["ask"] == "worth" and "meld" in step:
-        return questions.worth(step, _meld(step, names))
-    return questions.QUESTIONS[step["ask"]](step)
-
-
-def _meld(step: Mapping[str, Any], names: Names) -> str:
-    return names.get(step["meld"], step["meld"])
+    return questions.QUESTIONS[step["ask"]](step, names)
 
 
 Phrase = Callable[[str, Mapping[str, Any], Names], str]
@@ -63,8 +56,12 @@ ACT_PHRASES: Final[Mapping[str, Phrase]] = MappingProxyType(
         "deal": lambda by, step, _n: f"{by} deals{calling.packets(step)}, the pack from the top: {_deck(step['deck'])}",
         "play": lambda by, step, _n: f"{by} plays {card(step['card'])}",
         "trick": lambda by, step, _n: f"{by} leads to a trick: {cards(step['cards'])}",
-        "declare": lambda by, step, names: f"{by} declares {_meld(step, names)}{calling.its_cards(step['cards'])}",
-        "hold": lambda by, step, names: f"{by} keeps {_meld(step, names)} to score: {cards(step['cards'])}",
+        "declare": lambda by, step, names: (
+            f"{by} declares {rulings.titled(step['meld'], names)}{calling.its_cards(step['cards'])}"
+        ),
+        "hold": lambda by, step, names: (
+            f"{by} keeps {rulings.titled(step['meld'], names)} to score: {cards(step['cards'])}"
+        ),
         "exchange": lambda by, step, _n: f"{by} exchanges {card(step['card'])} for the turn-up",
         "show": lambda by, step, _n: f"{by} shows {card(step['card'])}",
         "draw": lambda by, step, _n: rulings.draws(by, step),
@@ -73,9 +70,9 @@ ACT_PHRASES: Final[Mapping[str, Phrase]] = MappingProxyType(
         "peep": lambda by, step, _n: calling.peeps(by, step),
         "announce": lambda by, step, _n: f"{by} announces {calling.whole_call(step)}",
         "answer": lambda by, step, _n: f"{by} says: {calling.ANSWERS.get(step['says'], step['says'])}",
-        "prove": lambda by, _step, _n: f"{by} shows the carte blanche",
+        "prove": lambda by, _step, _n: f"{by} shows a carte blanche",
         "carte-blanche": lambda by, _step, _n: f"{by} shows carte blanche",
-        "mishap": lambda by, step, _n: rulings.mishap(by, step),
+        "mishap": rulings.mishap,
         "claim": lambda by, step, _n: f"{by} claims: {rulings.plain(step['irregularity'])}",
     }
 )
@@ -250,11 +247,7 @@ def expectation(step: Mapping[str, Any], expected: Mapping[str, Any], names: Nam
 
 def value_key(step: Mapping[str, Any], key: str) -> str:
     """Return the key for the words of a value; the answers to some questions have words of their own."""
-    return step["ask"] if key == "answer" and step.get("ask") in _SAID_OTHERWISE else key
-
-
-#: The questions whose answers have words of their own.
-_SAID_OTHERWISE: Final = frozenset({"ruling", "worth"})
+    return step["ask"] if key == "answer" and step.get("ask") in {"ruling", "worth"} else key
 
 
 def relabelling(turn: Relabelling) -> list[str]:

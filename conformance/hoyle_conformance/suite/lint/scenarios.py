@@ -11,7 +11,7 @@ from hoyle_conformance.files.diagnostics import COUNTED, Diagnostic, Suggestion
 from hoyle_conformance.files.document import Document
 from hoyle_conformance.suite.lint.ids import named_after_id, unconfirmed, unknown_clauses
 from hoyle_conformance.suite.model import Scenario
-from hoyle_conformance.suite.suite import Suite, bases
+from hoyle_conformance.suite.suite import COMBINATIONS, Suite, bases
 from hoyle_reference import Cells, Malformed
 
 #: The lists whose entries name rulesets.
@@ -196,19 +196,17 @@ def _melds(suite: Suite, document: Document, ruleset: str, scenario: Scenario) -
             others = [name for name in suite.rulesets if _has_meld(suite, name, meld)]
             if others and _is_asked(scenario, path):  # the answer is that there is none
                 continue
-            leave_out = (
-                f"{', '.join(others)} {'has' if len(others) == 1 else 'have'} it: leave {ruleset} out of this scenario."
-                if others
-                else ""
-            )
-            remedy = leave_out or Suggestion(meld, sorted(suite.rules.of(ruleset).combinations))
+            have = f"{', '.join(others)} {'has' if len(others) == 1 else 'have'} it"
+            known = Suggestion(meld, sorted(suite.rules.of(ruleset).combinations))
+            remedy = f"{have}: leave {ruleset} out of this scenario." if others else known
             yield document.diagnose(path, "unknown-combination", f"no combination '{meld}' in {ruleset}", remedy)
 
 
 def _has_meld(suite: Suite, ruleset: str, meld: str) -> bool:
     """Return whether a ruleset has a combination; the ruleset is compiled only for those that are in no list of its
     table."""
-    return meld in suite.rules.meld_names(ruleset) or meld in suite.rules.of(ruleset).combinations
+    cells = suite.rules.cells(ruleset)
+    return any(f"{each}.{meld}" in cells for each in COMBINATIONS) or meld in suite.rules.of(ruleset).combinations
 
 
 def _is_asked(scenario: Scenario, path: Sequence[str | int]) -> bool:

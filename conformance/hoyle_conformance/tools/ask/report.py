@@ -100,7 +100,7 @@ def _clause_in_words(suite: Suite, answer: AskAnswer) -> list[str]:
     group = answer.subjects[0].groups[0]
     clause, said = suite.clauses.get(next(iter(group.clauses), "")), set(tokens(group.sentence))
     named = {word for name in also_asked(clause.id) for word in name} | set(tokens(clause.says)) if clause else set()
-    if not (clause and said and answer.question.asked.keys() & named - said):
+    if not (clause and clause.says != group.sentence and said and answer.question.asked.keys() & named - said):
         return []
     return _wrap(f"{citations.place(suite, clause)}: {clause.says}", 0, 2)
 

@@ -207,7 +207,7 @@ _SHORT: Final[Mapping[str, Callable[[Names, Mapping[str, Any]], str]]] = Mapping
         "peep": lambda _melds, step: (
             f"Name {printed.suit_name(step['suit'])}, to look" if "suit" in step else ACTS["peep"]
         ),
-        "announce": lambda _melds, step: sentence(calling.announcement(step)).removesuffix("."),
+        "announce": lambda _melds, step: sentence(calling.whole_call(step)).removesuffix("."),
         "answer": lambda _melds, step: calling.ANSWERS[step["says"]].capitalize(),
         "choose": lambda _melds, step: rulings.choice(step["choice"]).removeprefix("to ").capitalize(),
         "claim": lambda _melds, step: f"Claim: {plain(step['irregularity'])}",

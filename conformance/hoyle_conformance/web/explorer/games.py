@@ -199,8 +199,8 @@ def _melds(suite: Suite, names: list[str]) -> list[dict[str, str]]:
     """Return the combinations of these books by their names, each once."""
     said = {meld: says for name in names for meld, says in suite.rules.meld_names(name).items()}
     known = set().union(*(suite.rules.of(name).combinations for name in names))
-    others = {meld: meld for meld in sorted(known - said.keys())}
-    return [{"id": meld, "says": says} for meld, says in {**others, **said}.items()]
+    in_order = [*sorted(known - said.keys()), *(meld for meld in said if meld in known)]
+    return [{"id": meld, "says": said.get(meld, meld)} for meld in in_order]
 
 
 def _ruleset(suite: Suite, name: str) -> dict[str, Any]:

@@ -215,6 +215,5 @@ def let_pass(state: GameState, before: Game, after: Game, action: Action) -> lis
             each for each in found if each.get("points", 0) > 0 and (is_dealing or not after.is_legal(each["step"]))
         ]
         return list({each["short"]: each for each in reversed(missed)}.values())[::-1]
-    return [
-        each for each in found if act.count == 0 and each["step"]["do"] == action.kind and each["step"].get("count")
-    ]
+    of_class = [each for each in found if each["step"].get("class") == act.class_]
+    return [each for each in of_class if act.count == 0 and each["step"].get("count")]

@@ -254,7 +254,7 @@ def _made(state: GameState, game: Game) -> tuple[dict[str, list[int]], list[list
         assert not isinstance(happened, Refusal), "it has been carried out before"
         for event in happened:
             if isinstance(event, Scored):
-                named = made.setdefault(melds.get(event.what, rulings.plain(event.what)), [0] * len(rules.sides))
+                named = made.setdefault(rulings.titled(event.what, melds), [0] * len(rules.sides))
                 named[rules.side_of[event.seat]] += event.points
         if scores:
             scores[-1] = list(machine.table.score)
@@ -268,6 +268,7 @@ OpenKinds = frozenset[type[Act]]
 
 #: The questions to elder about a class: first, and when younger asks for more.
 _CALLS: Final[Mapping[str, str]] = MappingProxyType({POINT: "a point", SEQUENCE: "a sequence", SET: "a set"})
+_HEIGHTS: Final = MappingProxyType({POINT: "value", SEQUENCE: "top", SET: "rank"})
 _ASKED: Final[Mapping[str, str]] = MappingProxyType(
     {POINT: "what the point makes", SEQUENCE: "how high the sequence is"}
 )
@@ -300,7 +301,8 @@ def _announces(table: Table, who: str, now: OpenKinds) -> str:
         return f"{who} is to answer: {seat_name(table.leader)} has announced {_announced(table, class_)}."
     if called.asked:
         return f"{who} is to say {_ASKED[class_]}."
-    what = _CALLS[class_]
+    either = called.decided and rules_of(table).classes.order.value
+    what = "a sequence or a set" if either and len(called.decided) == 1 else _CALLS[class_]
     if Declare in now:
         return f"{who} may score what is good, and then announces {what}, or none."
     return f"{who} is to announce {what}, or to say that there is none."
@@ -308,14 +310,9 @@ def _announces(table: Table, who: str, now: OpenKinds) -> str:
 
 def _announced(table: Table, class_: str) -> str:
     """Return the announcement of the class being called, with its height once that is known."""
-    called = table.called
-    first = calling.announcement(write_act(Announce(table.leader, class_, called.count)))
-    if not called.height or not called.count:
-        return first
-    if class_ == SET:
-        return calling.announcement(write_act(Announce(table.leader, class_, called.count, rank=called.height)))
-    value = {"value": int(called.height)} if class_ == POINT else {"top": called.height}
-    return f"{first}, {calling.announcement({'class': class_, **value})}"
+    height = table.called.count and table.called.height
+    value: dict[str, Any] = {_HEIGHTS[class_]: int(height) if class_ == POINT else height} if height else {}
+    return calling.whole_call(write_act(Announce(table.leader, class_, table.called.count, **value)))
 
 
 def _plays(table: Table, who: str, now: OpenKinds) -> str:
@@ -343,9 +340,12 @@ def _declares(_table: Table, who: str, now: OpenKinds) -> str:
 
 
 def _exchanges(table: Table, who: str, _now: OpenKinds) -> str:
-    """Describe how many cards may be exchanged: a minimum, a maximum, or all that are left."""
+    """Describe how many cards may be exchanged: a minimum, a maximum, or all that are left; or put away, if elder is
+    still to show a carte blanche."""
     player = "elder" if table.turn == table.leader else "younger"
-    return f"{who}, {player}, is to exchange {_many(*rules_of(table).talon.numbers(table))}."
+    shows_first = player == "younger" and not table.discards[table.leader]
+    does = "put away" if shows_first and table.blanks[table.leader] == "announced" else "exchange"
+    return f"{who}, {player}, is to {does} {_many(*rules_of(table).talon.numbers(table))}."
 
 
 def _many(least: int, most: int) -> str:

@@ -21,7 +21,7 @@ from hoyle_conformance.wording.render import render
 #: Hyphenated or dotted words, any of which could be an id.
 _COULD_BE: Final = re.compile(r"[\w-]+(?:[./+][\w-]+)*")
 #: The plurals of places that have a number.
-_COUNTED: Final[Mapping[str, str]] = {"paragraph": "Paragraphs", "law": "Laws", "footnote": "Footnotes"}
+_COUNTED: Final = {"paragraph": "Paragraphs", "law": "Laws", "case": "Cases", "footnote": "Footnotes"}
 #: The number of the deal that is played first at the table.
 _DEAL: Final = 1887
 #: The minimum number of clauses in a chapter of a source; smaller parts share a page with their neighbours.
@@ -270,8 +270,8 @@ def _heading(clause: Clause) -> str:
 
 def _stem(clause: Clause) -> str:
     """Return the words of a place without its number."""
-    stem, _, number = _heading(clause).rpartition(" ")
-    return stem if number.isdecimal() and stem in _COUNTED else _heading(clause)
+    stem = _heading(clause).rpartition(" ")[0]
+    return stem if stem in _COUNTED else _heading(clause)
 
 
 def _title(stem: str, clauses: Sequence[Clause]) -> str:
