@@ -70,8 +70,8 @@ def _settlement(step: Step) -> str:
 
 
 def _partie(step: Step) -> str:
-    won = (f"{each['winner']} wins {GAMES.get(each['points'], each['points'])}" for each in step["games"])
-    return f"Who has won the partie? {'; '.join(won)}"
+    won = (f"{seat} has won {count} single and {step['double'][seat]} double" for seat, count in step["single"].items())
+    return f"Who has won the partie, with these games? {'; '.join(won)}"
 
 
 #: Every question except the one for the points of a named combination.
