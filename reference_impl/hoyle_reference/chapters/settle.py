@@ -247,14 +247,16 @@ def who_wins_the_partie(table: Table, question: Partie) -> Ruling:
     counted as two; None if there is none."""
     needed = table.rules.of(SettleRules).games_for_a_partie
     won = [once + 2 * twice for once, twice in zip(question.single, question.double, strict=True)]
-    has_won = 0 < needed.value <= max(won)
-    return Ruling(Seat(won.index(max(won))) if has_won else None, needed.grounds)
+    return Ruling(Seat(won.index(max(won))) if max(won) >= needed.value else None, needed.grounds)
 
 
 CHAPTER: Chapter = Chapter(
     "settle",
     read,
-    asks=(Ask(Settlement, how_it_is_settled), Ask(Partie, who_wins_the_partie)),
+    asks=(
+        Ask(Settlement, how_it_is_settled),
+        Ask(Partie, who_wins_the_partie, lambda rules: bool(rules.games_for_a_partie.grounds)),
+    ),
     always=True,
     fields=lambda rules: ("first_to_target",) if rules.winner.value == AS_RECKONED_AT_THE_END else (),
 )
