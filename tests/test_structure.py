@@ -22,7 +22,7 @@ from hoyle_conformance.suite.suite import Suite
 from hoyle_conformance.wording.events import EVENT_SENTENCES, SILENT
 from hoyle_reference import CHAPTERS, Game, Malformed, Refusal, Rules, compile_cells, new_game, read_act, write_act
 from hoyle_reference import events as events_package
-from hoyle_reference.acts import Act, Irregular, Visible, word_of
+from hoyle_reference.acts import Act, Irregular, Partie, Visible, word_of
 from hoyle_reference.cells import Cell, Cells, Rule, number
 from hoyle_reference.chapters.chapter import Ask, Chapter, Move, during
 from hoyle_reference.events import Event, Scored
@@ -254,8 +254,8 @@ def test_a_chapter_that_a_table_lacks_is_not_in_the_game(rules: Rules) -> None:
 
 
 def test_a_chapter_may_ask(rules: Rules) -> None:
-    """Questions are found where the chapter is, and nowhere else."""
+    """Questions are found where the chapter is, and nowhere else; the one for a partie, only where games make one."""
     asked = {ask.question for chapter in rules.book for ask in chapter.asks}
-    assert asked == set(rules.procedure.asks)
+    assert asked == {*rules.procedure.asks, Partie}
     assert all(isinstance(ask, Ask) for ask in rules.procedure.asks.values())
     assert isinstance(new_game(rules), Game)

@@ -143,10 +143,10 @@ class Questions:
         brisques in each side's tricks, where they can decide it."""
         return self._answer("settlement", score=scores, brisques=brisques)
 
-    def partie(self, games: Sequence[Mapping[str, Any]]) -> Answer[str | None]:
-        """Return who has won the partie after these games, each with its `winner` and the `points` that it is settled
-        for; the value is None if nobody has."""
-        return self._answer("partie", games=games)
+    def partie(self, single: Mapping[str, int], double: Mapping[str, int]) -> Answer[str | None]:
+        """Return who has won a partie of several games, if each side has won so many of them as single and as double
+        games; the value is None if nobody has."""
+        return self._answer("partie", single=single, double=double)
 
     def ruling(self, irregularity: str, *, count: int | None = None, by: str = "") -> Answer[Ruling | None]:
         """Return how an irregularity of a player is ruled on, with this many cards where the number matters."""

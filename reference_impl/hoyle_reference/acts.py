@@ -417,9 +417,10 @@ class Settlement(Question):
 
 @frozen
 class Partie(Question):
-    """Who has won the partie after these games, each by its winner and the number of games that it counts?"""
+    """Who has won the partie if each side has won so many single and so many double games?"""
 
-    games: tuple[tuple[Seat, int], ...]
+    single: tuple[int, ...]
+    double: tuple[int, ...]
 
 
 @frozen

@@ -160,7 +160,7 @@ def _procedure(setting: Setting, book: Book, chapters: Sequence[Chapter]) -> Pro
         phases=(frozenset(Phase) - of_others).union(*(chapter.phases for chapter, _ in book)),
         moves={act: move for act, (move, _) in moves.items()},
         open={phase: tuple(move for move, when in moves.values() if phase in when) for phase in Phase},
-        asks={ask.question: ask for chapter, _ in book for ask in chapter.asks},
+        asks={ask.question: ask for chapter, part in book for ask in chapter.asks if ask.is_in_the_game(part)},
         offers=tuple(offer for chapter, _ in book for offer in chapter.offers),
         on_play=tuple(each.on_play for each in follows if each.on_play),
         on_draw=tuple(each.on_draw for each in follows if each.on_draw),

@@ -44,7 +44,7 @@ _EFFECTS: Final = {
     "return-the-surplus": r"draw the surplus unseen .* under the stock",
     "take-back": r"take up|takes? the card|take the card up|takes? back that card|is taken back",
     "void-the-game": r"game is void",
-    "lose-the-game": r"loses the game",
+    "lose-the-game": r"loses the game\. It counts {points}\b",
     "take-off-the-score": r"score is taken off",
     "put-back": r"puts? .*back",
     "show-the-card-drawn": r"shows the opponent the top card",

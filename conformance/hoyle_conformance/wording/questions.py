@@ -69,8 +69,8 @@ def _settlement(step: Step, _names: Names) -> str:
 
 
 def _partie(step: Step, _names: Names) -> str:
-    won = (f"{each['winner']} wins {GAMES.get(each['points'], each['points'])}" for each in step["games"])
-    return f"Who has won the partie? {'; '.join(won)}"
+    won = (f"{seat} has won {count} single and {step['double'][seat]} double" for seat, count in step["single"].items())
+    return f"Who has won the partie, with these games? {'; '.join(won)}"
 
 
 def _ruling(step: Step, names: Names) -> str:

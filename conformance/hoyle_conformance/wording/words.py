@@ -151,7 +151,7 @@ def _settlement(value: Mapping[str, Any]) -> str:
 
 def won_game(settled: int | None, game: str = "the game") -> str:
     """Return the words for a game that is won: the points for which it is settled, or a single or double game."""
-    return game if settled is None else questions.GAMES.get(settled, f"{game}, for {points(settled)}")
+    return game if settled is None else f"{game}, {questions.GAMES.get(settled) or f'for {points(settled)}'}"
 
 
 def _refused(reason: str) -> str:

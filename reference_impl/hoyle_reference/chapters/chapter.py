@@ -63,10 +63,12 @@ class Ruling:
 
 @frozen
 class Ask:
-    """One kind of question, and the function that answers it; it raises Malformed for an invalid one."""
+    """One kind of question, the function that answers it, and whether a game with these rules of the chapter has it.
+    The function raises Malformed for an invalid question."""
 
     question: type[Question]
     answer: Callable[[Table, Any], Ruling]
+    is_in_the_game: Callable[[Any], bool] = lambda _rules: True
 
 
 @frozen

@@ -4,7 +4,7 @@ Brisques that only decide the game, or are added only in some cases, belong to t
 function settles the end of a game and answers the question about it. A void game has no winner and no points; a drawn
 one has no winner and 0 points.
 
-Implements SEMANTICS.md, points-3 and settle-1 to settle-14.
+Implements SEMANTICS.md, points-3 and settle-1 to settle-15.
 """
 
 from collections.abc import Mapping
@@ -243,19 +243,20 @@ def how_it_is_settled(table: Table, question: Settlement) -> Ruling:
 
 
 def who_wins_the_partie(table: Table, question: Partie) -> Ruling:
-    """Return the first player whose games count as many as win a partie (cell `settle.games_for_a_partie`), if any."""
-    needed, won = table.rules.of(SettleRules).games_for_a_partie, [0] * table.players
-    for seat, counts in question.games:
-        won[seat] += counts
-        if 0 < needed.value <= won[seat]:
-            return Ruling(seat, needed.grounds)
-    return Ruling(None, needed.grounds)
+    """Return the side that has won enough games for the partie (cell `settle.games_for_a_partie`), a double game
+    counted as two; None if there is none."""
+    needed = table.rules.of(SettleRules).games_for_a_partie
+    won = [once + 2 * twice for once, twice in zip(question.single, question.double, strict=True)]
+    return Ruling(Seat(won.index(max(won))) if max(won) >= needed.value else None, needed.grounds)
 
 
 CHAPTER: Chapter = Chapter(
     "settle",
     read,
-    asks=(Ask(Settlement, how_it_is_settled), Ask(Partie, who_wins_the_partie)),
+    asks=(
+        Ask(Settlement, how_it_is_settled),
+        Ask(Partie, who_wins_the_partie, lambda rules: bool(rules.games_for_a_partie.grounds)),
+    ),
     always=True,
     fields=lambda rules: ("first_to_target",) if rules.winner.value == AS_RECKONED_AT_THE_END else (),
 )

@@ -14,7 +14,7 @@ from ..cards import MOST_PACKS, names
 from ..chapters.chapter import Ruling
 from ..refusals import Malformed
 from ..rules import CHAPTERS, Rules
-from ..seats import SEATS, Seat, Setting, seat_or_none
+from ..seats import SEATS, Setting, seat_or_none
 from ..table.fields import (
     CARD,
     SEAT,
@@ -27,7 +27,6 @@ from ..table.fields import (
     mapping,
     maybe,
     of_type,
-    row,
     seat_of,
 )
 
@@ -72,11 +71,6 @@ def _written(call: acts.Call) -> dict[str, Any]:
     return {key: value for key, value in said if value not in {None, ""}}
 
 
-def _game(setting: Setting, settled: Mapping[str, Any]) -> tuple[Seat, int]:
-    """Return the winner of a game, and the number of games that it counts, from its settlement."""
-    return seat_of(setting, settled.get("winner")), _NUMBER.read(setting, "points", settled.get("points"))
-
-
 def _read_seats(setting: Setting, key: str, value: Any) -> tuple[Any, ...]:
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise Malformed(f"'{key}' is a list of players, not {value!r}")
@@ -113,12 +107,6 @@ _CALLS: Final = Kind(
     lambda _setting, calls: {SEATS[seat]: _written(call) for seat, call in enumerate(calls)},
     lambda turn, calls: tuple(in_their_seats(turn.seats, calls)) if calls else calls,
 )
-_GAMES: Final = Kind(
-    {},
-    lambda setting, key, value: tuple(_game(setting, mapping(key, each)) for each in row(key, value)),
-    lambda _setting, games: [{"winner": SEATS[seat], "points": counts} for seat, counts in games],
-    lambda turn, games: tuple((turn.seats[seat], counts) for seat, counts in games),
-)
 _SEATS: Final = Kind(
     {},
     _read_seats,
@@ -141,7 +129,8 @@ _KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
         "drawing": YES_OR_NO,
         "score": _OF_EACH_SIDE,
         "brisques": _OF_EACH_SIDE,
-        "games": _GAMES,
+        "single": _OF_EACH_SIDE,
+        "double": _OF_EACH_SIDE,
         "blanks": _SEATS,
         "packets": _NUMBER,
         "count": _NUMBER,

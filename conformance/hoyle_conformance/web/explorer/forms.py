@@ -52,6 +52,8 @@ SAYS: Final[Mapping[str, str]] = MappingProxyType(
         "blanks": "Who has shown a carte blanche",
         "score": "Scores at the end",
         "brisques": "Points of brisques",
+        "single": "Single games won",
+        "double": "Double games won",
     }
 )
 #: The keys that name the kind of step, or that other parts of the form fill in.
@@ -332,6 +334,7 @@ _QUESTIONS: Final[Mapping[str, str]] = MappingProxyType(
         "counted": "What do cards count in tricks?",
         "visible": "Which cards may a player look at?",
         "settlement": "How is a game settled?",
+        "partie": "Who has won the partie?",
         "ruling": "What is the ruling?",
     }
 )

@@ -1,6 +1,6 @@
 """The effects of remedies: a closed vocabulary, each a function of the table and the error ruled on.
 
-Implements SEMANTICS-PENALTIES.md, choice-5 and effect-1 to effect-20.
+Implements SEMANTICS-PENALTIES.md, choice-5, effect-1 to effect-20 and effect-24.
 """
 
 from collections.abc import Callable, Iterator, Mapping
