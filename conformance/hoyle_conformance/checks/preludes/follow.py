@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from hoyle_conformance.checks.plan import complete
 from hoyle_conformance.checks.planner import planner_of
 from hoyle_conformance.checks.request import CannotSetUp, NoPrelude, Prelude, RunRequest, Why
-from hoyle_conformance.checks.setup.given import REST, Given, pile_of, read_seat
+from hoyle_conformance.checks.setup.given import REST, Given, PartlyGiven, pile_of, read_seat
 from hoyle_conformance.checks.setup.layout import lay_out
 from hoyle_conformance.checks.setup.trace import observations
 from hoyle_conformance.suite.capabilities import IRREGULAR_FIELDS
@@ -31,14 +31,14 @@ from hoyle_reference import (
 )
 from hoyle_reference.acts import Act, Deal
 from hoyle_reference.cards import Card, read_card
-from hoyle_reference.seats import Seat, ring, seat_name
+from hoyle_reference.seats import Seat, seat_name
 from hoyle_reference.table import FIELDS, new_table
 
 # ---- the target of a history
 
 
 @dataclass(frozen=True, slots=True)
-class PreludeTarget:
+class PreludeTarget(PartlyGiven):
     """A completed table, the parts of it that were given, and the cards with a given place."""
 
     table: Table
@@ -51,23 +51,9 @@ class PreludeTarget:
         return rules_of(self.table)
 
     @property
-    def seats(self) -> tuple[Seat, ...]:
-        """All seats, starting with A."""
-        return ring(Seat(0), self.table.players)
-
-    @property
     def tricks(self) -> int:
         """The number of complete tricks in the completed position."""
         return sum(map(len, self.table.won)) // self.table.players
-
-    def is_open(self, key: str, seat: Seat) -> bool:
-        """Return whether a pile of a player may have more cards than are given."""
-        return REST in self.given.get(key, {}).get(seat_name(seat), (REST,))
-
-    @property
-    def stock_is_open(self) -> bool:
-        """Whether the stock may have more cards than are given."""
-        return REST in self.given.get("stock", (REST,))
 
 
 def wanted(table: Table, given: Given) -> PreludeTarget:

@@ -16,7 +16,7 @@ from itertools import chain, combinations
 from typing import Any, Final
 
 from hoyle_conformance.checks.request import CannotSetUp
-from hoyle_conformance.checks.setup.given import REST, Given, nothing_is_left_to_draw, pile_of, read_seat
+from hoyle_conformance.checks.setup.given import REST, Given, PartlyGiven, nothing_is_left_to_draw, pile_of, read_seat
 from hoyle_reference import Phase, Rules, Table, rules_of
 from hoyle_reference.acts import CLASSES, POINT, SET
 from hoyle_reference.cards import RANKS, SEVEN, Card, Suit, face_of, name, rank_of, read_card, suit_of
@@ -32,12 +32,10 @@ _SHUFFLING_STEP: Final = 37
 #: write.
 _WRITTEN: Final = re.compile(r" \('\w+: \w'\)")
 _LETS: Final = re.compile(r"write '(leads|has_won): (\w)'")
-#: The value of a place that is not given.
-_OPEN: Final = (REST,)
 
 
 @dataclass(slots=True)
-class Filling:
+class Filling(PartlyGiven):
     """A table that is being filled.
 
     It has the given parts, the cards without a place (the least important first), and the cards that steps name, which
@@ -48,20 +46,6 @@ class Filling:
     given: Given
     cards: list[Card]
     wanted: frozenset[Card]
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """All seats, starting with A."""
-        return ring(Seat(0), self.table.players)
-
-    def is_open(self, key: str, seat: Seat) -> bool:
-        """Return whether a place of a player may have more cards than are given."""
-        return REST in self.given.get(key, {}).get(seat_name(seat), _OPEN)
-
-    @property
-    def stock_is_open(self) -> bool:
-        """Whether the stock may have more cards than are given."""
-        return REST in self.given.get("stock", _OPEN)
 
     @property
     def cards_each(self) -> int:
@@ -128,7 +112,7 @@ class Filling:
     def fill_stock(self, count: int, passed_over: frozenset[Card] = frozenset()) -> None:
         """Put a number of cards into the open place of the stock, if it has one."""
         if self.stock_is_open:
-            given = self.given.get("stock", _OPEN)
+            given = self.given.get("stock", (REST,))
             below = len(given) - given.index(REST) - 1
             self.table.stock[below:below] = reversed(self.take(count, passed_over))
 

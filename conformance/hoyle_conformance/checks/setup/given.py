@@ -6,7 +6,7 @@ from typing import Any, Final
 from hoyle_conformance.checks.request import CannotSetUp
 from hoyle_reference import Rules, Table
 from hoyle_reference.cards import RANK_NAMES, SUIT_NAMES, Card, rank_of, read_card, suit_of
-from hoyle_reference.seats import SEATS, Seat, seat_name
+from hoyle_reference.seats import SEATS, Seat, ring, seat_name
 
 REST: Final = "..."
 #: In a game of two packs, each card has one other copy.
@@ -16,6 +16,28 @@ _NUMBERS: Final = {2: "two", 4: "four", 6: "six", 8: "eight"}
 Given = Mapping[str, Any]
 #: The path of a value in the given position: ``("hands", "A", 0)``.
 Path = tuple[str | int, ...]
+
+
+class PartlyGiven:
+    """A table of which some parts are given."""
+
+    __slots__ = ()
+    table: Table
+    given: Given
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats, starting with A."""
+        return ring(Seat(0), self.table.players)
+
+    def is_open(self, key: str, seat: Seat) -> bool:
+        """Return whether a pile of a player may have more cards than are given."""
+        return REST in self.given.get(key, {}).get(seat_name(seat), (REST,))
+
+    @property
+    def stock_is_open(self) -> bool:
+        """Whether the stock may have more cards than are given."""
+        return REST in self.given.get("stock", (REST,))
 
 
 def read_seat(letter: str) -> Seat:
