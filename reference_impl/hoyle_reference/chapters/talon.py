@@ -152,9 +152,11 @@ def is_before_elders(table: Table) -> bool:
 
 
 def sense_of_discard(_table: Table, act: Discard) -> None:
-    """Raise Malformed if a card is named twice."""
+    """Raise Malformed if a card is named twice, or the number of cards to be taken is negative."""
     if len(set(act.cards)) != len(act.cards):
         raise Malformed("a card is named twice")
+    if act.takes is not None and act.takes < 0:
+        raise Malformed(f"{act.takes} cards cannot be taken")
 
 
 def refuse_discard(table: Table, act: Discard) -> Refusal | None:
