@@ -117,7 +117,7 @@ def discard(game, by, cards, takes=None, irregular=None):
     return_discard(game)
     surplus, hand = game["surplus"][by], game["hands"][by]
     taken = len(cards) - surplus if takes is None else takes
-    require(set(cards) <= set(hand) and len(cards) >= max(0, 1 + surplus), "those cards are not held, or too few")
+    require(set(cards) <= set(hand) and (irregular or len(cards) >= 1 + surplus), "those cards are not held, or few")
     require(taken <= most_to_take(game, by), "so many cards cannot be taken")
     is_wrong = (taken > len(cards) - surplus) - (taken < len(cards) - surplus)
     words = {0: {None}, 1: TOO_MANY, -1: TOO_FEW}[is_wrong]

@@ -35,6 +35,7 @@ SAYS: Final[Mapping[str, str]] = MappingProxyType(
         "choice": "What is chosen",
         "count": "How many cards",
         "packets": "In packets of",
+        "takes": "How many are taken, if not as many",
         "deck": "The pack, from the top",
         "suit": "Suit that is named",
         "class": "Of what",
