@@ -300,7 +300,7 @@ def _kinds_of(vocabulary: Vocabulary, word: str, broken: Sequence[str]) -> Itera
             made = [*fields(vocabulary, shape, {"class", *(_OF_A_CLASS - own)}), *_though_refused(broken)]
             yield {"do": word, "short": short, "step": {"do": word, "class": class_}, "fields": made}
     else:
-        made = fields(vocabulary, shape)
+        made = fields(vocabulary, shape, () if broken else {"takes"})
         yield {
             "do": word,
             "short": ACTS[word],
