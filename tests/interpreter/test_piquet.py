@@ -136,6 +136,7 @@ def test_as_many_cards_are_put_away_as_are_drawn(partie: Rules) -> None:
         (Draw(ELDER), "no act 'draw' in this game"),
         (Declare(ELDER, "bezique", ()), "no combination 'bezique' in this game"),
         (Discard(ELDER, (card(7, 0), card(7, 0))), "a card is named twice"),
+        (Discard(ELDER, (card(7, 0),), -1), "-1 cards cannot be taken"),
         (Announce(ELDER, "flush", 5), "no class 'flush' of combinations"),
         (Announce(ELDER, "point"), "a point is announced by 'count' or 'value'; here by nothing"),
         (Announce(ELDER, "point", top="K"), "a point is announced by 'count' or 'value'; here by 'top'"),

@@ -388,3 +388,20 @@ def test_with_nothing_of_youngers_to_count_the_first_to_score_it_is_first_as_rec
     if one.table.dealer not in one.table.called.decided:
         assert (one.table.game_won_by, at) == (other.table.game_won_by, then)
     assert at >= then
+
+
+@given(wrong=st.sampled_from([(1, -1), (1, 0), (-1, 1), (0, 1)]), deck=decks, tape=tapes, au_cent=st.booleans())
+@laws
+def test_the_exchange_puts_every_hand_right(
+    suite: Suite, wrong: tuple[int, int], deck: list[int], tape: bytes, au_cent: bool
+) -> None:
+    """Whatever the players exchange, each has twelve cards in the calling, and twelve tricks are played."""
+    game = new_game(suite.rules.of("piquet-cavendish" if au_cent else "piquet-rubicon-cavendish"))
+    table, cards, elders = game.table, list(map(Card, deck)), 12 + wrong[0]
+    table.dealer, table.phase, table.referee.surplus = YOUNGER, Phase.EXCHANGE, list(wrong)
+    table.hands, table.stock = [cards[:elders], cards[elders : 24 + sum(wrong)]], cards[24 + sum(wrong) :]
+    for act in acts(game, 0, tape, most_deals=0):
+        game.apply(act)
+        if table.phase is Phase.ANNOUNCE:
+            assert (list(map(len, table.hands)), table.referee.surplus) == ([12, 12], [0, 0])
+    assert game.is_over or len(table.won[ELDER] + table.won[YOUNGER]) == 24

@@ -82,6 +82,9 @@ ONLY_IN_SOME = {
     "declare.kept_again": "only one of the tables says whether what is kept to score is announced again",
     "classes.asking": "only one of the tables binds younger by asking",
     "classes.elder_scores": "only some of the tables let elder score a class after calling the next",
+    "talon.wrong_hand": "only one of the tables says how a hand of eleven or thirteen is exchanged",
+    "talon.youngers_share": "only one of the tables says what elder leaves of a stock of seven",
+    "tricks.unplayed_to": "only one of the tables says what cards are to which nobody can play",
     "talon.named_suit": "it is of a suit that elder names, and in one of the tables elder names none",
     **{
         f"declare.melds.{meld}": "a combination that one of the tables does not have cannot be declared there at all"

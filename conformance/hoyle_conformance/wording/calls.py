@@ -71,6 +71,11 @@ def packets(step: Mapping[str, Any]) -> str:
     return f" in packets of {step['packets']}" if "packets" in step else ""
 
 
+def takes(step: Mapping[str, Any]) -> str:
+    """Return the number of cards that an exchange takes, if the step has it."""
+    return f", and takes {step['takes']}" if "takes" in step else ""
+
+
 def taken_cards(step: Mapping[str, Any]) -> str:
     """Return the cards that a choice takes, if it names any."""
     return f": {cards(step['cards'])}" if step.get("cards") else ""

@@ -71,7 +71,7 @@ def _scored(event: every.Scored, melds: Names) -> str:
 
 def _miscounted(event: referee.Miscounted, _melds: Names) -> str:
     count, more = abs(event.by), "more" if event.by > 0 else "fewer"
-    return f"This makes {count} card{'' if count == 1 else 's'} {more} for {_of(event)} than the rules would."
+    return f"This makes {count} card{'' if count == 1 else 's'} {more} for {_of(event)} than is usual."
 
 
 def _won(event: every.GameWon, _melds: Names) -> str:

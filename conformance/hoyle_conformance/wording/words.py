@@ -66,7 +66,7 @@ ACT_PHRASES: Final[Mapping[str, Phrase]] = MappingProxyType(
         "show": lambda by, step, _n: f"{by} shows {card(step['card'])}",
         "draw": lambda by, step, _n: rulings.draws(by, step),
         "draw-all": lambda by, _step, _n: f"everyone draws, {by} first",
-        "discard": lambda by, step, _n: f"{by} exchanges {cards(sort_hand(step['cards']))}",
+        "discard": lambda by, step, _n: f"{by} exchanges {cards(sort_hand(step['cards']))}{calling.takes(step)}",
         "peep": lambda by, step, _n: calling.peeps(by, step),
         "announce": lambda by, step, _n: f"{by} announces {calling.whole_call(step)}",
         "answer": lambda by, step, _n: f"{by} says: {calling.ANSWERS.get(step['says'], step['says'])}",

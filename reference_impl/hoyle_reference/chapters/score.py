@@ -26,6 +26,8 @@ from .referee.rows import LAST_TRICK_LOST, LAST_TRICK_UNSCORED, due_by_the_hand,
 #: The bonuses for most of the tricks, and for all of them.
 CARDS: Final = "cards"
 CAPOT: Final = "capot"
+#: The setting by which cards to which nobody can play score like tricks that are led.
+SCORING_TRICKS: Final = "are-tricks"
 
 
 @frozen
@@ -120,7 +122,7 @@ def after_trick(table: Table, taker: Seat, leader: Seat) -> Iterator[Event]:
     if rules.capture.value and taker != leader:
         yield from _for_card(table, taker, rules.capture, "capture", table.won[taker][-table.players :][taker - leader])
     yield from _for_cards(table, taker, is_last=is_last)
-    alone = _who_plays_alone(table) if over else None
+    alone = _who_plays_alone(table) if over and rules.unplayed_to.value == SCORING_TRICKS else None
     if alone is not None:
         yield from _alone(table, alone)
     elif is_last:
@@ -141,14 +143,12 @@ def _who_plays_alone(table: Table) -> Seat | None:
 
 
 def _alone(table: Table, seat: Seat) -> Iterator[Event]:
-    """Yield the score of a player's cards to which nobody can play: each as a lead, the last as the last trick; or
-    nothing."""
+    """Yield the score of a player's cards to which nobody can play: each as a lead, the last as the last trick."""
     rules = table.rules.of(ScoreRules)
-    if rules.unplayed_to.value == "are-tricks":
-        for card in table.hands[seat]:
-            lead = Rule(rules.lead.value, rules.lead.grounds + rules.unplayed_to.grounds)
-            yield from _for_card(table, seat, lead, "lead", card)
-        yield from _last_trick(table, seat)
+    for card in table.hands[seat]:
+        lead = Rule(rules.lead.value, rules.lead.grounds + rules.unplayed_to.grounds)
+        yield from _for_card(table, seat, lead, "lead", card)
+    yield from _last_trick(table, seat)
 
 
 def _ends_the_drawing(table: Table) -> bool:

@@ -152,9 +152,11 @@ def is_before_elders(table: Table) -> bool:
 
 
 def sense_of_discard(_table: Table, act: Discard) -> None:
-    """Raise Malformed if a card is named twice."""
+    """Raise Malformed if a card is named twice, or the number of cards to be taken is negative."""
     if len(set(act.cards)) != len(act.cards):
         raise Malformed("a card is named twice")
+    if act.takes is not None and act.takes < 0:
+        raise Malformed(f"{act.takes} cards cannot be taken")
 
 
 def refuse_discard(table: Table, act: Discard) -> Refusal | None:
@@ -176,14 +178,12 @@ def _refuse_number(table: Table, rules: TalonRules, act: Discard) -> Refusal | N
     (least, most), why = rules.numbers(table), rules.bounds(elder=act.by == table.leader)
     more, taken = rules.correction(table, act.by), _taken(table, act)
     corrected = rules.wrong_hand.grounds if more else ()
-    if len(act.cards) < least:
-        return Refusal("too-few-to-exchange", why[0].grounds + corrected)
     if taken > most - more:
         return Refusal("too-many-to-exchange", why[1].grounds + rules.youngers_share.grounds + corrected)
-    if taken == len(act.cards) - more:
-        return None
-    code = "too-few-drawn" if taken < len(act.cards) - more else "too-many-drawn"
-    return Refusal(code, rules.drawn_from.grounds + corrected)
+    if taken != len(act.cards) - more:
+        code = "too-few-drawn" if taken < len(act.cards) - more else "too-many-drawn"
+        return Refusal(code, rules.drawn_from.grounds + corrected)
+    return Refusal("too-few-to-exchange", why[0].grounds + corrected) if len(act.cards) < least else None
 
 
 def _taken(table: Table, act: Discard) -> int:

@@ -117,7 +117,7 @@ def discard(game, by, cards, takes=None, irregular=None):
     return_discard(game)
     surplus, hand = game["surplus"][by], game["hands"][by]
     taken = len(cards) - surplus if takes is None else takes
-    require(set(cards) <= set(hand) and len(cards) >= max(0, 1 + surplus), "those cards are not held, or too few")
+    require(set(cards) <= set(hand) and (irregular or len(cards) >= 1 + surplus), "those cards are not held, or few")
     require(taken <= most_to_take(game, by), "so many cards cannot be taken")
     is_wrong = (taken > len(cards) - surplus) - (taken < len(cards) - surplus)
     words = {0: {None}, 1: TOO_MANY, -1: TOO_FEW}[is_wrong]
@@ -420,13 +420,28 @@ def key_of(error):
     return error["by"], error["irregularity"], error["cards"], error["meld"]
 
 
-def take_back(game, before):
-    """Restore the game, except what has been ruled on and what has been seen."""
+def take_back(game, before, card=None):
+    """Restore the game, except what has been ruled on and what has been seen; and, with a card that is taken back, what
+    has been reckoned since by a ruling on a miscall (54)."""
     left = [key_of(error) for error in game["errors"]]
     errors = [error for error in before["errors"] if key_of(error) in left]
     kept = {field: game[field] for field in ("seen", "ruled")}
+    was, before = {field: game[field] for field in ("called", "scored", "made_of")}, deepcopy(before)
+    is_since = any(reckons_nothing(game, seat) and not reckons_nothing(before, seat) for seat in OTHER)
+    for seat in OTHER if is_since else ():
+        before["score"][seat] -= reckoned(before, seat)
+        if card:
+            before["made_of"][seat] |= {name: was["made_of"][seat][name] for name in CLASSES}
+            before |= {field: was[field] for field in ("called", "scored")}
+        before["score"][seat] += reckoned(before | kept, seat)
     game.clear()
     game.update(before | kept, errors=errors)
+
+
+def reckoned(game, seat):
+    """Return the points of this deal that are in a player's score."""
+    made = game["made_of"][seat]
+    return made["blank"] if reckons_nothing(game, seat) else sum(made.values())
 
 
 def take_up(game, error):
@@ -476,15 +491,15 @@ def follow(game, choice, error):
     elif choice == "reckons-nothing":
         reckon_nothing(game, error)
     elif choice in ("is-replayed", "no-penalty"):
-        take_back(game, error["before"])
+        take_back(game, error["before"], error["cards"][0])
     elif choice == "is-taken-up":
         take_up(game, error)
 
 
 def deal_again(game):
     """Give up the deal, with what has been scored in it."""
-    for seat, made in game["made_of"].items():
-        game["score"][seat] -= made["blank"] if reckons_nothing(game, seat) else sum(made.values())
+    for seat in OTHER:
+        game["score"][seat] -= reckoned(game, seat)
     game.pop("leader")
     game.update(clear_table(), phase="deal", turn=game["dealer"], deals=game["deals"] - 1)
 

@@ -35,6 +35,7 @@ SAYS: Final[Mapping[str, str]] = MappingProxyType(
         "choice": "What is chosen",
         "count": "How many cards",
         "packets": "In packets of",
+        "takes": "How many are taken, if not as many",
         "deck": "The pack, from the top",
         "suit": "Suit that is named",
         "class": "Of what",
@@ -301,7 +302,7 @@ def _kinds_of(vocabulary: Vocabulary, word: str, broken: Sequence[str]) -> Itera
             made = [*fields(vocabulary, shape, {"class", *(_OF_A_CLASS - own)}), *_though_refused(broken)]
             yield {"do": word, "short": short, "step": {"do": word, "class": class_}, "fields": made}
     else:
-        made = fields(vocabulary, shape)
+        made = fields(vocabulary, shape, () if broken else {"takes"})
         yield {
             "do": word,
             "short": ACTS[word],

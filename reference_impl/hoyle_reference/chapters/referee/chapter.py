@@ -25,7 +25,7 @@ from ..calling import announcements
 from ..chapter import Ask, Chapter, Follows, Move, Offer, Procedure, Ruling
 from ..declare import declarations
 from ..declare.declarations import DeclareRules
-from ..talon import is_asked
+from ..talon import discards_first, is_asked
 from . import findings
 from .effects import EFFECTS
 from .rows import VOIDED, Irregularity, RefereeRules, Remedy, read
@@ -78,7 +78,7 @@ def _can_be(table: Table, row: Irregularity, act: Act) -> bool:
         too_many = row.finds != "holds-too-many" or table.referee.surplus[act.by] + act.count > 1
         return in_turn and act.count <= table.left_to_draw and too_many
     if isinstance(act, Discard):
-        return not is_asked(table)
+        return not is_asked(table) and bool(act.cards or not discards_first(table))
     if isinstance(act, (Announce, Answer)):
         before = table.copy()
         before.hands[act.by] += before.discards[act.by]
