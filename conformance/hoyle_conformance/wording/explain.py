@@ -18,7 +18,7 @@ from hoyle_conformance.wording import events, words
 from hoyle_conformance.wording.failure_view import house_rule_lines, house_rules_view
 from hoyle_conformance.wording.text import join_and, sentence, wrap
 from hoyle_reference import Rules
-from hoyle_reference.events.combinations import Asked
+from hoyle_reference.events.combinations import Announced, Asked
 from hoyle_reference.refusals import Grounds
 
 #: The acts whose events are already described by the step itself.
@@ -96,7 +96,7 @@ def happenings(
             )
         told = (event for event in each.events if not isinstance(event, events.SILENT))
         for number, event in enumerate(told):
-            restates = (number == 0 and step.get("do") in _SINGLE_ACTS) or isinstance(event, Asked)
+            restates = (number == 0 and step.get("do") in _SINGLE_ACTS) or isinstance(event, (Announced, Asked))
             yield Happening(events.event_sentence(event, melds), clauses(event.grounds), event.grounds, restates)
 
 

@@ -75,7 +75,7 @@ def _partie(step: Step, _names: Names) -> str:
 
 def _ruling(step: Step, names: Names) -> str:
     count = f", with {step['count']} cards" if "count" in step else ""
-    return f"What is the ruling? Irregularity by {step['by']}{count}: {titled(step['irregularity'], names)}."
+    return f"Irregularity by {step['by']}{count}: {titled(step['irregularity'], names)}. What is the ruling?"
 
 
 #: Every question.

@@ -129,7 +129,7 @@ def ruling(value: Mapping[str, Any]) -> str:
     all_happen = [happens(each) for each in value["choices"]]
     if value["chooses"] == "both":
         return f"{until}, {all_happen[0]} if both players agree; otherwise {join_and(all_happen[1:], 'or')}"
-    return f"{join_and(all_happen, 'or')}, {until}"
+    return f"{join_and(all_happen, 'or')} (to be claimed {until})"
 
 
 def draws(by: str, step: Mapping[str, Any]) -> str:

@@ -387,8 +387,9 @@ def irregular(vocabulary: Vocabulary) -> list[Entry]:
 def _stated(vocabulary: Vocabulary, word: str) -> Iterator[Entry]:
     row, title = spoken_of(vocabulary, word)
     if row.breaks:
-        for kind in broken_by(row):
-            yield _entry(vocabulary, word, title, {"do": kind, "irregular": word, **_count(row)})
+        for kind in (kinds := broken_by(row)):
+            made = _entry(vocabulary, word, title, {"do": kind, "irregular": word, **_count(row)})
+            yield {**made, "short": f"{made['short']}: {ACTS[kind].lower()}"} if len(kinds) > 1 else made
         if row.until != "at-once":
             claimed = _entry(vocabulary, word, title, {"do": "claim", "irregularity": word})
             yield {**claimed, "short": f"Claim: {plain(word)}"}
