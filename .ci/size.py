@@ -24,6 +24,7 @@ FOLDERS = {
     "workbench": "workbench/",
     "tests": "tests/",
 }
+BUILD = "build scripts"
 WEB = "scripts, styles, templates"
 WEB_FILES = (".js", ".css", ".html", ".jinja", ".j2")
 NOT_WEB = ("tests/", "workbench/", "conformance/adapters/", "spec/")
@@ -86,6 +87,8 @@ def measure() -> dict[str, Size]:
                 f"harness/{each}": total(name for name in mine if name.startswith(f"{folder}{each}/"))
                 for each in packages
             }
+    python = (name for name in names if name.endswith(".py") and not name.startswith(tuple(FOLDERS.values())))
+    sizes[BUILD] = total(python)
     sizes[WEB] = total(name for name in names if name.endswith(WEB_FILES) and not name.startswith(NOT_WEB))
     sizes["installed"] = Size(*map(sum, zip(*(sizes[part] for part in INSTALLED), strict=True)))
     return sizes
