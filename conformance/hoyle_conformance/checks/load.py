@@ -202,7 +202,8 @@ def load_suite(
     positions are not linted. `known` has the data of files that need not be read again, by their names in the folder.
     """
     suite, faults = read_suite(root or find_spec(), scenarios=scenarios, known=known)
-    faults = faults or _found(suite, (lint_links, position_lint) if positions else (lint_links,))
+    if drafts or not faults:
+        faults = _with_lint(suite, faults, (lint_links, position_lint) if positions else (lint_links,))
     if faults and not (drafts and all(_is_of_a_scenario(suite, fault) for fault in faults)):
         raise Invalid(faults)
     return without_faulty(suite, faults)
@@ -213,13 +214,12 @@ def _is_of_a_scenario(suite: Suite, fault: Diagnostic) -> bool:
     return fault.file.startswith(suite.shown(suite.root / "scenarios"))
 
 
-def _found(suite: Suite, lints: Iterable[Lint]) -> list[Diagnostic]:
-    """Return the faults that these lints find. Each lint sees only the scenarios that are valid so far; linting stops
-    after a fault in the rules."""
-    faults: list[Diagnostic] = []
+def _with_lint(suite: Suite, faults: list[Diagnostic], lints: Iterable[Lint]) -> list[Diagnostic]:
+    """Return the faults of reading and those that these lints find. Each lint sees only the scenarios that are valid
+    so far; linting stops after a fault in the rules."""
     for lint in lints:
         if all(_is_of_a_scenario(suite, fault) for fault in faults):
-            faults += lint(without_faulty(suite, faults))
+            faults = [*faults, *lint(without_faulty(suite, faults))]
     return faults
 
 
@@ -230,9 +230,10 @@ def _found(suite: Suite, lints: Iterable[Lint]) -> list[Diagnostic]:
 _FEW: Final = 10
 
 
-def compile_edited(suite: Suite, files: Sequence[str]) -> tuple[Compiled, list[Diagnostic]] | None:
-    """Compile the scenarios in some files under the rules of a suite, and return the faults of those left out. Return
-    None if a file is not named after its scenario, because two files may then have the same id."""
+def compile_edited(suite: Suite, files: Sequence[str], *, drafts: bool) -> tuple[Compiled, list[Diagnostic]] | None:
+    """Compile the scenarios in some files under the rules of a suite, and return the faults of those left out. Without
+    `drafts`, they are linted only if all are readable. Return None if a file is not named after its scenario, because
+    two files may then have the same id."""
     documents, faults = [], list[Diagnostic]()
     for name in files:
         path = suite.root / name
@@ -249,7 +250,8 @@ def compile_edited(suite: Suite, files: Sequence[str]) -> tuple[Compiled, list[D
         name = document.data["id"]
         at_work = read_at_work(suite.root, suite.schemas, name if len(files) < _FEW else "")
         scenarios.append(scenario_from(document, existing(at_work.of(name).checks, known)))
-    faults = faults or [fault for each in scenarios for fault in lint_of_suite(suite, each)]
+    if drafts or not faults:
+        faults += [fault for each in scenarios for fault in lint_of_suite(suite, each)]
     broken = {fault.file for fault in faults}
     return compiled_scenarios(
         replace(suite, scenarios={each.id: each for each in scenarios if each.file not in broken})

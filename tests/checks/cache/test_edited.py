@@ -100,6 +100,8 @@ def described(suite: Suite) -> object:
 
 
 @example(rounds=[[Edit("faulty", 0), Edit("copied-with-its-id", 1)]], drafts=False)
+@example(rounds=[[Edit("faulty", 0), Edit("option-renamed", 0)]], drafts=True)
+@example(rounds=[[Edit("faulty", 0), Edit("no-clause", 1)]], drafts=True)
 @given(rounds=st.lists(EDITS, min_size=1, max_size=2), drafts=st.booleans())
 @settings(
     deadline=None, max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]

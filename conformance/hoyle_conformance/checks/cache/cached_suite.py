@@ -65,7 +65,7 @@ def _cached(root: Path, now: Snapshot, *, drafts: bool) -> Suite | None:
         from hoyle_conformance.checks.load import compile_edited  # imports all that reads and lints
 
         same = texts._replace(scenarios={name: scenarios[name] for name in scenarios if name not in edited})
-        compiled_anew = compile_edited(suite_from(root, same), edited)
+        compiled_anew = compile_edited(suite_from(root, same), edited, drafts=drafts)
         if compiled_anew is None:
             return None
         faults = compiled_anew[1]
