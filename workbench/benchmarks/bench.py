@@ -4,7 +4,6 @@ A figure is the best of several tries, since whatever else the machine does only
 speed is looked at, never asserted.
 """
 
-import before
 import commands
 import decisions
 import sharing
@@ -14,7 +13,6 @@ def main() -> None:
     """Print every figure."""
     decisions.main()
     commands.main()
-    before.main()
     sharing.main()
 
 

@@ -65,9 +65,9 @@ def as_installed() -> Iterator[None]:
             os.environ.update(before)
 
 
-def process(*words: str, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> float:
+def process(*words: str, env: Mapping[str, str] | None = None) -> float:
     """Return the time of a whole `hoyle` process, from start to end, in seconds."""
-    return seconds(lambda: subprocess.run([*HOYLE, *words], capture_output=True, check=True, env=env, cwd=cwd))
+    return seconds(lambda: subprocess.run([*HOYLE, *words], capture_output=True, check=True, env=env))
 
 
 def python(code: str) -> float:
@@ -75,10 +75,10 @@ def python(code: str) -> float:
     return seconds(lambda: subprocess.run([sys.executable, "-c", code], check=True))
 
 
-def processor(*words: str, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> float:
+def processor(*words: str, env: Mapping[str, str] | None = None) -> float:
     """Return the processor's time for a `hoyle` process, in seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([*HOYLE, *words], capture_output=True, check=True, env=env, cwd=cwd)
+    subprocess.run([*HOYLE, *words], capture_output=True, check=True, env=env)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
