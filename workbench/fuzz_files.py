@@ -27,6 +27,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from fuzzers.words import in_schema
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.files.diagnostics import SHOWN, UNSEEN, Diagnostic, Invalid
 from hoyle_conformance.files.yaml_nodes import Mark, Node, compose
@@ -140,18 +141,8 @@ def originals(kind: str) -> Sequence[Original]:
 @cache
 def known_keys() -> frozenset[str]:
     """Every key that a schema knows."""
-    found: set[str] = set()
-
-    def gather(schema: Any) -> None:
-        if isinstance(schema, dict):
-            found.update(schema.get("properties", {}) if isinstance(schema.get("properties"), dict) else ())
-            list(map(gather, schema.values()))
-        elif isinstance(schema, list):
-            list(map(gather, schema))
-
-    for path in (ROOT / "spec/schemas").glob("*.json"):
-        gather(json.loads(path.read_text("utf-8")))
-    return frozenset(found)
+    schemas = (json.loads(path.read_text("utf-8")) for path in (ROOT / "spec/schemas").glob("*.json"))
+    return frozenset(key for schema in schemas for key, _ in in_schema("", schema) if key)
 
 
 # Each way to change a text gives the new text and whether it must be wrong; or nothing, where it does not apply.
