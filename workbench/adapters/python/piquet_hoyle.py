@@ -567,6 +567,10 @@ def playable(game, seat):
     return followers(hand, game["trick"])
 
 
+def remember(game, by, irregularity, card):
+    game["errors"].append({"by": by, "irregularity": irregularity, "cards": [card]})
+
+
 def play(game, by, card, irregular=None):
     """Play a card, or revoke with it."""
     require(game["phase"] == "play" and by == game["turn"] and card in game["hands"][by], "it is not to be played")
@@ -574,7 +578,7 @@ def play(game, by, card, irregular=None):
     require(is_legal == (irregular is None), "suit must be followed" if not irregular else "that is no revoke")
     require(irregular in (None, *RULINGS) and (is_legal or game["trick"]), "that is no revoke")
     if irregular:
-        game["errors"].append({"by": by, "irregularity": irregular, "cards": [card]})
+        remember(game, by, irregular, card)
     game["hands"][by].remove(card)
     game["trick"].append(card)
     if len(game["trick"]) == 1:
@@ -624,7 +628,7 @@ def end_deal(game):
             end_game(game, winner)
             return
     else:
-        left = deals_left(game) - 1  # a tie brings no more
+        left = deals_to_follow(game)
         if not left:
             end_game(game, settlement(game, game["score"])["winner"])
             return
@@ -638,6 +642,11 @@ def deals_left(game):
     if game["phase"] == "over":
         return 0
     return 1 if target(game) else game.get("deals_left", DEALS_OF_A_PARTIE)
+
+
+def deals_to_follow(game):
+    """Return how many deals follow the one that ends; a tie brings no more."""
+    return deals_left(game) - 1
 
 
 def settlement(game, score_at_end):
