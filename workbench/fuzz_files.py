@@ -27,6 +27,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from fuzzers.properties import assert_explained
+from fuzzers.words import in_schema
 from hoyle_conformance.checks.load import load_suite
 from hoyle_conformance.files.diagnostics import SHOWN, UNSEEN, Diagnostic, Invalid
 from hoyle_conformance.files.yaml_nodes import Mark, Node, compose
@@ -140,18 +142,8 @@ def originals(kind: str) -> Sequence[Original]:
 @cache
 def known_keys() -> frozenset[str]:
     """Every key that a schema knows."""
-    found: set[str] = set()
-
-    def gather(schema: Any) -> None:
-        if isinstance(schema, dict):
-            found.update(schema.get("properties", {}) if isinstance(schema.get("properties"), dict) else ())
-            list(map(gather, schema.values()))
-        elif isinstance(schema, list):
-            list(map(gather, schema))
-
-    for path in (ROOT / "spec/schemas").glob("*.json"):
-        gather(json.loads(path.read_text("utf-8")))
-    return frozenset(found)
+    schemas = (json.loads(path.read_text("utf-8")) for path in (ROOT / "spec/schemas").glob("*.json"))
+    return frozenset(key for schema in schemas for key, _ in in_schema("", schema) if key)
 
 
 # Each way to change a text gives the new text and whether it must be wrong; or nothing, where it does not apply.
@@ -401,19 +393,12 @@ class Trial:
         """What does not hold of a mutant; nothing where all does."""
         try:
             said = self.said_of(each)
+            if said:
+                assert_explained(Invalid(said), each.content)
         except Exception:  # noqa: BLE001 -- that none comes is what is tried
             return f"exception\n{traceback.format_exc(limit=-8)}"
         if each.wrong and not said:
             return "nothing is said of what is wrong"
-        lines = each.content.decode("utf-8", "replace").split("\n")
-        for diagnostic in said:
-            if (
-                not 1 <= diagnostic.line <= len(lines)
-                or not 1 <= diagnostic.column <= len(lines[diagnostic.line - 1]) + 1
-            ):
-                return f"no such place: {diagnostic}"
-            if not diagnostic.message:
-                return f"no message: {diagnostic}"
         shown = list(Invalid(said).shown())
         if len(shown) > SHOWN + 1 or any(re.search(UNSEEN, line) for text in shown for line in text.split("\n")):
             return f"too much is shown, or what nobody sees: {shown[-1]}"

@@ -30,7 +30,7 @@ HARNESS: Final = ROOT / "conformance" / "hoyle_conformance"
 SURVIVORS: Final = Path(__file__).parent / "mutants" / "survivors.yaml"
 #: What judges, runs, talks, and says how it ended.
 MODULES: Final = [
-    *("runner/*.py", "protocol/*.py", "system/pipes.py", "system/processes.py", "system/processes.py"),
+    *("runner/*.py", "protocol/*.py", "system/pipes.py", "system/processes.py"),
     *("cli/__init__.py", "cli/check.py", "cli/options.py", "cli/exit.py", "cli/outputs.py"),
 ]
 #: The tests of these.
@@ -52,7 +52,6 @@ TESTS: Final = [
     "reports/progress",
     "runner/baseline",
     "runner/checker",
-    "runner/consensus",
     "runner/group_failures",
     "runner/jobs",
     "runner/judge",
@@ -61,14 +60,12 @@ TESTS: Final = [
     "runner/questions",
     "runner/readings",
     "runner/results",
-    "runner/runner",
+    "runner/run",
     "runner/select",
     "system/files",
     "system/pipes",
     "system/processes",
-    "system/programs",
-    "system/signals",
-    "tools/house_rules/house_rules",
+    "tools/house_rules",
     "tools/identify/identify",
     "whole/engine_kinds",
     "whole/faulty_adapters",

@@ -12,11 +12,11 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Final
 
 import hoyle_reference
-from mutants.code_changes import SourceChange, changed_module, code_changes
+from mutants.code_changes import SourceChange, changed_module, code_changes, functions_in
 
 #: The module that writes the methods of classes: they are written before a mutant is tried.
 _WRITES_METHODS: Final = "hoyle_reference.frozen"
@@ -47,7 +47,7 @@ class CodePatch:
     def __init__(self, module: str, number: int) -> None:
         change = changes_of(module)[number]
         compiled = compile(_changed_tree(change), str(change.path), "exec", dont_inherit=True)
-        code = {(each.co_qualname, each.co_firstlineno): each for each in _code_objects(compiled)}
+        code = dict(functions_in(compiled))
         self._codes = [
             (each, each.__code__, code[key])
             for each in _functions()[str(change.path)]
@@ -93,13 +93,6 @@ def _function_nodes(tree: ast.Module) -> Iterator[ast.FunctionDef]:
 
 def _names(node: ast.AST) -> set[str]:
     return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-
-
-def _code_objects(code: CodeType) -> Iterator[CodeType]:
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield each
-            yield from _code_objects(each)
 
 
 @cache

@@ -29,7 +29,7 @@ _MARK: Final = "needs a check"
 def measurement_table(measured: Iterable[Sequence[Measurement]]) -> Table:
     """Return a table with a row for each measure of each ruleset, and for each measure in all: the four figures."""
     rows = list(measured)
-    table = _table_of_figures("ruleset", "measure")
+    table = _table(("ruleset", "measure"), FIGURES)
     for row in rows:
         for at, each in enumerate(row):
             heads = "" if at else row[0].ruleset, MEASURE_TEXTS[each.measure][0]
@@ -52,12 +52,15 @@ def total(rows: Iterable[Sequence[Measurement]], measure: str) -> tuple[int, ...
     return tuple(map(sum, zip(*every, strict=True)))
 
 
-def _table_of_figures(*heads: str) -> Table:
+def _table(texts: Iterable[str], numbers: Iterable[str], more_texts: Iterable[str] = ()) -> Table:
+    """Return a table without rows, with columns of texts, of numbers, and again of texts."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for head in heads:
+    for head in texts:
         table.add_column(head, overflow="fold")
-    for head in FIGURES:
+    for head in numbers:
         table.add_column(head, justify="right", no_wrap=True)
+    for head in more_texts:
+        table.add_column(head, overflow="fold")
     return table
 
 
@@ -68,7 +71,7 @@ def _colored(numbers: Sequence[int]) -> list[str]:
 
 def code_table(found: CodeFigures) -> Table:
     """Return a table of the four figures of code mutants, for each module of the interpreter and in all."""
-    table = _table_of_figures("module")
+    table = _table(("module",), FIGURES)
     for module, some in by_module(found).items():
         table.add_row(module, *_colored(some.counts))
     table.add_row("all", *_colored(found.counts))
@@ -110,10 +113,7 @@ def _why(gap: Gap) -> str:
 def evidence_table(rows: Iterable[Evidence]) -> Table:
     """Return a table of other values of rules, with the number of positions that tell each from the ruleset, the
     thinnest evidence first."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("positions", justify="right", no_wrap=True)
-    for head in ("ruleset", "rule", "has", "not", "as in"):
-        table.add_column(head, overflow="fold")
+    table = _table((), ("positions",), ("ruleset", "rule", "has", "not", "as in"))
     for each in sorted(rows, key=lambda each: (not each.is_thin, len(each.positions), each.path, each.ruleset)):
         number = f"[{'red' if each.is_thin else 'green'}]{len(each.positions)}[/] of {each.wanted}"
         table.add_row(number, *map(escape, (each.ruleset, each.path, each.own, each.other, each.whose)))
@@ -123,11 +123,7 @@ def evidence_table(rows: Iterable[Evidence]) -> Table:
 def silence_table(found: Iterable[Choice]) -> Table:
     """Return a table of other values of cells that are not stated, each with the checks that an engine with this value
     fails."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for head in ("ruleset", "cell", "other value"):
-        table.add_column(head, overflow="fold")
-    table.add_column("checks", justify="right", no_wrap=True)
-    table.add_column("", overflow="fold")
+    table = _table(("ruleset", "cell", "other value"), ("checks",), ("",))
     for each in found:
         first = ", ".join(check.partition("@")[0] for check in each.checks[:2])
         note = f"[red]needs a reason[/]: {first}" if each.is_unreviewed else escape(each.because)
@@ -151,12 +147,7 @@ def _sums(found: Sequence[Choice]) -> str:
 
 def crossing_table(rows: Iterable[CrossingRow]) -> Table:
     """Return a table of crossings: how many games and checks meet each, and what is missing or waived."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for head in ("effect of a ruling", "where"):
-        table.add_column(head, overflow="fold")
-    for head in ("games", "checks"):
-        table.add_column(head, justify="right", no_wrap=True)
-    table.add_column("", overflow="fold")
+    table = _table(("effect of a ruling", "where"), ("games", "checks"), ("",))
     for each in rows:
         note = f"[red]{_MARK}[/]" if each.is_missing else escape(each.reason)
         table.add_row(each.effect, each.state, str(each.games), str(each.checks), note)

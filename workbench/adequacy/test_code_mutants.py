@@ -42,7 +42,7 @@ def mutant(function: str, text: str, change: str) -> CodeMutant:
     )
 
 
-WINNER = partial(mutant, "chapters.tricks winner", "return", "nothing is returned")
+WINNER = partial(mutant, "chapters.tricks trick_winner", "return", "nothing is returned")
 OPEN_ACTS = partial(mutant, "machine LegalActions.open_to", "return count", "nothing is returned")
 #: Only the cells that allow a card are named otherwise, which no engine is asked for.
 GROUNDS = partial(mutant, "chapters.tricks _liberties", "trump_or_follow", "the condition is always True")
@@ -120,7 +120,7 @@ def test_a_function_within_a_function_is_changed_too() -> None:
 
 def test_a_mutant_that_finds_nothing_next_breaks(bench: MutantBench) -> None:
     """The end of an iteration within the interpreter must not end the checks."""
-    verdict = one(bench, mutant("chapters.players read", "return PlayerRules(", "nothing is returned"))
+    verdict = one(bench, mutant("chapters.deal order_of_the_deal", "next(way", "In becomes NotIn"))
     assert (verdict.noticed, verdict.breaks) == (Noticed.BY_CHECKS, True)
 
 

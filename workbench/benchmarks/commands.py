@@ -5,7 +5,6 @@ Commands run as they are installed: with their bytecode, and with an empty folde
 
 import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
@@ -25,7 +24,7 @@ from hoyle_conformance.runner.judge import judge
 from hoyle_conformance.suite.model import Check
 from hoyle_conformance.suite.paths import find_spec
 from hoyle_conformance.suite.suite import Suite
-from measuring import best, line, ratio, seconds
+from measuring import best, line, processor_time, ratio, seconds
 
 HERE = Path(__file__).parent
 #: An adapter that answers at once.
@@ -77,10 +76,7 @@ def python(code: str) -> float:
 
 def processor(*words: str, env: Mapping[str, str] | None = None) -> float:
     """Return the processor's time for a `hoyle` process, in seconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([*HOYLE, *words], capture_output=True, check=True, env=env)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return processor_time([*HOYLE, *words], check=True, env=env)[0]
 
 
 def main() -> None:

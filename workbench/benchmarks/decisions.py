@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from history import BEFORE, ROOT, imports_of, paths, rulesets, unpack
-from processes import Player, Turn, able, calls_each, hoyle_player, rates
+from processes import Player, Turn, able, calls_each, rates
 
 #: Hoyle as it is, and as it was; and another library: the program of `playing.py`, and the game.
 NOW, THEN = "hoyle", BEFORE[:8]
@@ -70,7 +70,9 @@ def _calls(project: Path) -> dict[str, float]:
 @contextmanager
 def _players(then: Path | None) -> Iterator[Mapping[str, Player]]:
     """Start everything that can play here, by its name."""
-    started = {NOW: hoyle_player("hoyle")} | ({THEN: Player("hoyle", imports_of(*paths(then)))} if then else {})
+    started = {NOW: Player("hoyle", imports_of(*paths(ROOT)))} | (
+        {THEN: Player("hoyle", imports_of(*paths(then)))} if then else {}
+    )
     with able(started | {name: Player(program) for name, (program, _) in PEERS.items()}) as players:
         yield players
 

@@ -5,13 +5,10 @@ compared with the checks, and how long `hoyle identify` takes, compared with `ho
 when `hoyle identify` ends after two seconds.
 """
 
-import os
-import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-from measuring import ratio
+from measuring import processor_time, ratio
 
 ROOT = Path(__file__).resolve().parents[2]
 HOYLE = Path(sys.executable).with_name("hoyle")
@@ -40,25 +37,14 @@ WITHOUT_SEARCH = (
 )
 
 
-def processor_time(command: Sequence[str], *words: str) -> tuple[float, str]:
-    """Return the processor time of a command with its adapter, and what it printed."""
-    before = os.times()
-    done = subprocess.run(
-        [*command, *words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False, text=True
-    )
-    after = os.times()
-    spent = after.children_user + after.children_system - before.children_user - before.children_system
-    return spent, done.stdout
-
-
 def measure(name: str, ruleset: str) -> None:
     """Print the figures of one engine."""
     of = ("-r", ruleset) if ruleset else ()
     check = ("check", *of, "--", *FAULTY, name)
-    whole, _ = processor_time(COMMAND, *check)
-    plain, _ = processor_time(WITHOUT_SEARCH, *check)
-    identify, _ = processor_time(COMMAND, "identify", *of, "--", *FAULTY, name)
-    _, said = processor_time(COMMAND, "identify", *of, "--deadline", "2s", "--", *FAULTY, name)
+    whole, _ = processor_time([*COMMAND, *check], cwd=ROOT)
+    plain, _ = processor_time([*WITHOUT_SEARCH, *check], cwd=ROOT)
+    identify, _ = processor_time([*COMMAND, "identify", *of, "--", *FAULTY, name], cwd=ROOT)
+    _, said = processor_time([*COMMAND, "identify", *of, "--deadline", "2s", "--", *FAULTY, name], cwd=ROOT)
     named = next((line for line in said.splitlines() if line.startswith(("Nearest", "The engine plays"))), "nothing")
     print(ratio(f"{name}: search", (whole - plain) / plain, "the checks", MOST_OF_SEARCH))
     print(ratio(f"{name}: identify", identify / whole, "check", MOST_OF_IDENTIFY))

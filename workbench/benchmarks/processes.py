@@ -8,8 +8,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple, Self, TypeVar
 
-from history import ROOT, imports_of, paths
-
 PLAYING: Final = Path(__file__).with_name("playing.py")
 #: The deals of which the calls are counted.
 COUNTED: Final = 6
@@ -86,11 +84,6 @@ def able(players: Mapping[_Name, Player]) -> Iterator[dict[_Name, Player]]:
     """Give those that can play here, and end all of them at last."""
     with ExitStack() as stack:
         yield {name: player for name, player in players.items() if stack.enter_context(player).can_play}
-
-
-def hoyle_player(program: str) -> Player:
-    """Return the process of a program that plays Hoyle as it is."""
-    return Player(program, imports_of(*paths(ROOT)))
 
 
 def calls_each(env: Mapping[str, str], rulesets: list[str]) -> dict[str, float]:

@@ -68,8 +68,8 @@ TARGETS: Final = (
         (
             *_below("files", "diagnostics", "document", "read", "schema_errors", "strict_yaml", "yaml_nodes"),
             *_below("suite", "build", "lint"),
-            *_below("checks", "lint_games", "lint_positions", "setup"),
-            *_below("tools", "house_rules.load", "validate.check_file", "validate.prove"),
+            *_below("checks", "load", "setup"),
+            *_below("tools", "house_rules", "validate.check_file", "validate.prove"),
             *_below("wording", "comparison", "rulebook", "rulebook_data", "rulebook_entries", "rulings", "words"),
         ),
         4_000,
@@ -77,12 +77,11 @@ TARGETS: Final = (
     Target(
         "messages",
         (
-            *_below("protocol", "errors", "messages"),
-            *_below("checks", "claimed", "combinations", "group_acts", "request", "rewrites"),
-            *_below("runner", "checker", "compare", "consensus", "departures"),
-            *_below("runner", "explain_failures", "group_failures", "joint_readings", "judge", "questions"),
-            *_below("runner", "record", "results"),
-            *_below("reports", "causes", "failure"),
+            *_below("protocol", "messages"),
+            *_below("checks", "combinations", "group_acts", "request", "rewrites"),
+            *_below("runner", "answers", "checker", "consensus", "explain", "group_failures"),
+            *_below("runner", "judge", "readings", "record", "results"),
+            *_below("reports", "failure"),
         ),
         4_000,
     ),
@@ -90,9 +89,8 @@ TARGETS: Final = (
     Target(
         "records",
         (
-            *_below("files", "strict_json"),
-            *_below("reports", "badge", "diff", "diff_text", "github", "html", "junit"),
-            *_below("reports", "load_record", "markdown", "record", "record_data", "side_by_side", "summary"),
+            *_below("reports", "badge", "diff", "html", "junit"),
+            *_below("reports", "load_record", "markdown", "record", "side_by_side", "summary"),
         ),
         8_000,
     ),
@@ -100,10 +98,8 @@ TARGETS: Final = (
     Target(
         "settings",
         (
-            *_below("cli", "strict_toml"),
             *_below("cli", "configuration"),
-            *_below("runner", "baseline", "check_names"),
-            *_below("protocol", "split_command"),
+            *_below("runner", "baseline"),
         ),
         2_000,
     ),
@@ -111,8 +107,7 @@ TARGETS: Final = (
         "texts",
         (
             *("hoyle._actions", "hoyle._game", "hoyle._notation", "hoyle._positions"),
-            *_below("files", "card_notation"),
-            *_below("web.explorer", "books", "game_state", "layout", "card_text"),
+            *_below("web.explorer", "books", "game_state", "layout"),
         ),
         2_000,
     ),

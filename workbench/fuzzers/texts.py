@@ -1,5 +1,7 @@
 """Texts that people write: cards, positions and games in the notation, and links. Each survives being written."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -17,22 +19,18 @@ VARIANTS: Final = ("cards", "position", "game", "json", "link")
 
 def prepare(_suite: Suite, _folder: Path) -> Read:
     """Return the function that reads such a text, writes what it read and reads it again."""
-    readers = {
-        "cards": _read_cards,
+    readers: dict[str, Callable[[str], object]] = {
+        "cards": card_meant,
         "position": _read_position,
-        "game": _read_game,
-        "json": _read_json,
+        "game": partial(_read_game, Game.from_text),
+        "json": partial(_read_game, Game.from_json),
         "link": _read_link,
     }
 
     def read(given: Input) -> None:
-        readers.get(given.variant, _read_cards)(given.content.decode("utf-8", "replace"))
+        readers.get(given.variant, card_meant)(given.content.decode("utf-8", "replace"))
 
     return read
-
-
-def _read_cards(text: str) -> None:
-    card_meant(text)
 
 
 def _read_position(text: str) -> None:
@@ -44,23 +42,11 @@ def _read_position(text: str) -> None:
     assert Position.from_json(position.to_json(), position.rules) == position
 
 
-def _read_game(text: str) -> None:
+def _read_game(read: Callable[[str], Game], text: str) -> None:
     try:
-        game = Game.from_text(text)
+        game = read(text)
     except HoyleError:
         return
-    _check_game(game)
-
-
-def _read_json(text: str) -> None:
-    try:
-        game = Game.from_json(text)
-    except HoyleError:
-        return
-    _check_game(game)
-
-
-def _check_game(game: Game) -> None:
     assert Game.from_text(game.to_text()) == game
     assert Game.from_json(game.to_json()) == game
 

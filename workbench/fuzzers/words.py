@@ -74,7 +74,7 @@ def all_words() -> Words:
 def _seen() -> Iterator[tuple[str, Any]]:
     """Yield keys with a value each."""
     for path in sorted((SPEC / "schemas").glob("*.json")):
-        yield from _in_schema("", json.loads(path.read_text("utf-8")))
+        yield from in_schema("", json.loads(path.read_text("utf-8")))
     rulesets = [_load(path) for path in sorted((SPEC / "rulesets").glob("*.yaml"))]
     for data in (*rulesets, *map(_load, sorted((SPEC / "scenarios").rglob("*.yaml"))[::_EVERY])):
         yield from _in_data(data)
@@ -97,11 +97,11 @@ def _cells(data: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
         yield from _cells(each, () if key == "cells" else (*path, key))
 
 
-def _in_schema(key: str, schema: Any) -> Iterator[tuple[str, Any]]:
+def in_schema(key: str, schema: Any) -> Iterator[tuple[str, Any]]:
     """Yield each property of a schema, with the values that it may have as far as the schema lists them."""
     if isinstance(schema, list):
         for each in schema:
-            yield from _in_schema(key, each)
+            yield from in_schema(key, each)
     if not isinstance(schema, dict):
         return
     listed = [*schema.get("enum", ()), *([schema["const"]] if "const" in schema else ())]
@@ -109,10 +109,10 @@ def _in_schema(key: str, schema: Any) -> Iterator[tuple[str, Any]]:
     properties = schema.get("properties", {})
     for name, each in properties.items() if isinstance(properties, dict) else ():
         yield name, name
-        yield from _in_schema(name, each)
+        yield from in_schema(name, each)
     for name, each in schema.items():
         if name != "properties":
-            yield from _in_schema(key, each)
+            yield from in_schema(key, each)
 
 
 def _in_data(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from operator import setitem
 from pathlib import Path
+from types import CodeType
 from typing import Final
 
 #: The operators that replace each other.
@@ -73,6 +74,14 @@ def changed_module(path: Path, number: int, *, thorough: bool = False) -> ast.Mo
             edit()
             return ast.fix_missing_locations(tree)
     raise ValueError(f"{path} does not have so many changes")
+
+
+def functions_in(code: CodeType) -> Iterator[tuple[tuple[str, int], CodeType]]:
+    """Yield every function in the code of a module, by its name and its first line."""
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield (each.co_qualname, each.co_firstlineno), each
+            yield from functions_in(each)
 
 
 @cache

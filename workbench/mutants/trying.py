@@ -9,17 +9,17 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any, Final, TextIO
 
 import coverage
 import pytest
 from _pytest.runner import runtestprotocol
 
-from mutants.code_changes import SourceChange, changed_module
+from mutants.code_changes import SourceChange, changed_module, functions_in
 
 HOOK: Final = Path(__file__).parent / "hook"
 #: What a test may take longer than it did, and seconds beside that, before a mutant is held to hang.
@@ -155,21 +155,11 @@ def _change(mutant: SourceChange) -> None:
     """Give the function of a mutant its change, and forget what functions have remembered."""
     path = str(mutant.path)
     gc.unfreeze()  # a run with several jobs freezes what there is, and what is frozen is not listed
-    code = {(each.co_qualname, each.co_firstlineno): each for each in _codes(_compiled(mutant))}
+    changed = changed_module(mutant.path, mutant.number)
+    code = dict(functions_in(compile(changed, path, "exec", dont_inherit=True)))
     for each in gc.get_objects():
         if isinstance(each, FunctionType) and each.__code__.co_filename == path:
             now = each.__code__
             each.__code__ = code.get((now.co_qualname, now.co_firstlineno), now)
         elif isinstance(each, functools._lru_cache_wrapper) and "hoyle" in str(getattr(each, "__module__", "")):
             each.cache_clear()
-
-
-def _compiled(mutant: SourceChange) -> CodeType:
-    return compile(changed_module(mutant.path, mutant.number), str(mutant.path), "exec", dont_inherit=True)
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield each
-            yield from _codes(each)

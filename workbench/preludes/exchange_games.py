@@ -137,7 +137,7 @@ def _exchanged(
             acts.append(Choose(younger, "leaves-the-rest"))
         if elder_waits and not asked and table.blanks[elder] is BlankState.SCORED:
             acts.append(Prove(elder))
-    return tuple(acts), _pack(sought, hands, [*drawn, *reversed(table.stock)])
+    return tuple(acts), deck(sought, tuple(hands), [*drawn, *reversed(table.stock)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,3 @@ def _next(goal: _Sought, table: Table, played: int) -> Iterator[Act]:
     if table.phase is Phase.PLAY and played < len(goal.cards):
         seat, card = goal.cards[played]
         yield Play(seat, card)
-
-
-def _pack(sought: PreludeTarget, hands: Sequence[Sequence[Card]], rest: Sequence[Card]) -> tuple[Card, ...]:
-    return deck(sought, tuple(map(tuple, hands)), rest)

@@ -63,11 +63,6 @@ def faces(cards):
     return tuple(sorted(map(face, cards)))
 
 
-def one_of_each_face(cards):
-    """Drop cards that differ from another only in the copy."""
-    return list({face(card): card for card in cards}.values())
-
-
 # ---- Rules that need no table ----------------------------------------------------------------------------------------
 
 
@@ -293,10 +288,7 @@ class Table:
             self.hands[by].append(self.turn_up)
             self.turn_up = None
         self.turn = other(by)
-        if self.phase == "declare":
-            self.phase = "draw"
-        else:
-            self.phase = "play"
+        self.phase = "draw" if self.phase == "declare" else "play"
 
     def claim(self, by, irregularity):
         """Point out a revoke, the other player's before the own; nothing follows from it."""
@@ -403,7 +395,7 @@ class Table:
             case "choose":
                 return len(self.choices)
             case "play":
-                return len(one_of_each_face(self.playable(self.turn)))
+                return len(set(map(face, self.playable(self.turn))))
             case "declare":
                 return self.acts_after_a_trick()
             case "draw":
