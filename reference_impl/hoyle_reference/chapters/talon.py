@@ -97,10 +97,11 @@ class TalonRules:
 
     def _most_taken(self, table: Table) -> int:
         """Return the maximum number of cards that the player to act takes at a table."""
-        left = len(table.stock)
-        if table.turn != table.leader:
-            return max(0, left - self.elder_most.value) if is_asked(table) else left
-        return min(self.elder_most.value, left - (self.size - self.elder_most.value) * self._keeps_the_share(table))
+        left, share = len(table.stock), self.size - self.elder_most.value
+        elders = min(self.elder_most.value, left - share * self._keeps_the_share(table))
+        if table.turn == table.leader:
+            return elders
+        return left - elders if is_asked(table) else left
 
     def _keeps_the_share(self, table: Table) -> bool:
         """Whether elder must leave younger as many cards as usual, though the stock may be short."""
@@ -199,13 +200,13 @@ def discard(table: Table, act: Discard) -> Iterator[Event]:
     rules, elder, younger = table.rules.of(TalonRules), table.leader, after(table.leader, table.players)
     least, most = rules.bounds(elder=act.by == elder)
     why = rules.first.grounds + rules.drawn_from.grounds + least.grounds + most.grounds
+    taken, why = _taken(table, act), why + (rules.wrong_hand.grounds if rules.correction(table, act.by) else ())
+    if is_before_elders(table) and len(table.stock) - taken < rules.size - rules.elder_most.value:
+        why += rules.youngers_share.grounds
     if is_asked(table):
         yield Discarded(act.by, act.cards, (), why + table.rules.of(BlankRules).elder_shows.grounds)
         yield awaits(Phase.EXCHANGE, elder)
         return
-    taken, why = _taken(table, act), why + (rules.wrong_hand.grounds if rules.correction(table, act.by) else ())
-    if act.by == elder and len(table.stock) - taken < rules.size - rules.elder_most.value:
-        why += rules.youngers_share.grounds
     yield Discarded(act.by, act.cards, tuple(reversed(table.stock[len(table.stock) - taken :])), why)
     if taken != len(act.cards):
         yield miscount(table, act.by, taken - len(act.cards), why)

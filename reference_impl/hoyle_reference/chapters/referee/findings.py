@@ -95,6 +95,7 @@ FINDS: Final[Mapping[str, Callable[[Table], list[Seat]]]] = MappingProxyType(
         "dealer-holds-too-many": lambda table: [seat for seat in _who(table, 1) if seat == table.dealer],
         "non-dealer-holds-too-many": lambda table: [seat for seat in _who(table, 1) if seat != table.dealer],
         "plays-with-too-few": lambda table: _who(table, -1) if _dealer_has_played(table) else [],
+        "plays-with-too-many": lambda table: _who(table, 1) if _dealer_has_played(table) else [],
         "plays-with-more-another-not": _more_than_another,
         "one-plays-with-too-many": lambda table: _one(table, 1),
         "one-plays-with-too-few": lambda table: _one(table, -1),
