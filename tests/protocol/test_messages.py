@@ -272,9 +272,7 @@ def test_a_deadline_before_the_adapter_is_ready_is_not_its_fault(
 ) -> None:
     silent = ["--", sys.executable, "-c", "import sys; sys.stdin.read()"]
     done = hoyle(*command, "--deadline", "2s", "--timeout", str(HANGS), *silent)
-    nothing = (
-        "exit 3: the deadline of 2 s has passed before the adapter was ready; nothing ran; run the command again"
-    )
+    nothing = "exit 3: the deadline of 2 s has passed before the adapter was ready; nothing ran; run the command again"
     assert (done.stdout, done.stderr) == ("", f"{nothing} with more time.\n")
     assert done.returncode == 3
 
