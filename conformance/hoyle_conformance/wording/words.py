@@ -11,6 +11,7 @@ from hoyle_conformance.suite.model import Relabelling
 from hoyle_conformance.wording import calls as calling
 from hoyle_conformance.wording import questions, rulings
 from hoyle_conformance.wording.cards import card, cards, sort_hand, suit_name
+from hoyle_conformance.wording.rulings import titled
 from hoyle_conformance.wording.text import join_and, sanitize
 from hoyle_reference import Rules
 from hoyle_reference.cards import SUITS
@@ -44,6 +45,11 @@ def step(step: Mapping[str, Any], names: Names) -> str:
     return questions.QUESTIONS[step["ask"]](step, names)
 
 
+def _declared(step: Mapping[str, Any], names: Names) -> str:
+    """Return the combination that a step declares, or all of a class, each with its cards."""
+    return join_and([f"{titled(m['meld'], names)}{calling.its_cards(m['cards'])}" for m in step.get("melds", [step])])
+
+
 Phrase = Callable[[str, Mapping[str, Any], Names], str]
 
 #: The phrase for each act, from the player, the act, and the names of combinations.
@@ -56,12 +62,8 @@ ACT_PHRASES: Final[Mapping[str, Phrase]] = MappingProxyType(
         "deal": lambda by, step, _n: f"{by} deals{calling.packets(step)}, the pack from the top: {_deck(step['deck'])}",
         "play": lambda by, step, _n: f"{by} plays {card(step['card'])}",
         "trick": lambda by, step, _n: f"{by} leads to a trick: {cards(step['cards'])}",
-        "declare": lambda by, step, names: (
-            f"{by} declares {rulings.titled(step['meld'], names)}{calling.its_cards(step['cards'])}"
-        ),
-        "hold": lambda by, step, names: (
-            f"{by} keeps {rulings.titled(step['meld'], names)} to score: {cards(step['cards'])}"
-        ),
+        "declare": lambda by, step, names: f"{by} declares {_declared(step, names)}",
+        "hold": lambda by, step, names: f"{by} keeps {titled(step['meld'], names)} to score: {cards(step['cards'])}",
         "exchange": lambda by, step, _n: f"{by} exchanges {card(step['card'])} for the turn-up",
         "show": lambda by, step, _n: f"{by} shows {card(step['card'])}",
         "draw": lambda by, step, _n: rulings.draws(by, step),
