@@ -145,8 +145,8 @@ def _who_plays_alone(table: Table) -> Seat | None:
 def _alone(table: Table, seat: Seat) -> Iterator[Event]:
     """Yield the score of a player's cards to which nobody can play: each as a lead, the last as the last trick."""
     rules = table.rules.of(ScoreRules)
+    lead = Rule(rules.lead.value, rules.lead.grounds + rules.unplayed_to.grounds)
     for card in table.hands[seat]:
-        lead = Rule(rules.lead.value, rules.lead.grounds + rules.unplayed_to.grounds)
         yield from _for_card(table, seat, lead, "lead", card)
     yield from _last_trick(table, seat)
 

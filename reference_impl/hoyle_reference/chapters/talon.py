@@ -80,6 +80,11 @@ class TalonRules:
         """Whether the suit that elder names is remembered until the first lead."""
         return self.after_the_lead or self.named_suit.value == MUST_BE_LED
 
+    @property
+    def share(self) -> int:
+        """Younger's share: the number of cards that a full exchange by elder leaves of a full stock."""
+        return max(0, self.size - self.elder_most.value)
+
     def bounds(self, *, elder: bool) -> tuple[Rule[int], Rule[int] | Rule[str]]:
         """Return the minimum and maximum number of cards that a player exchanges: elder's a fixed range, younger's by
         the cards left."""
@@ -97,11 +102,10 @@ class TalonRules:
 
     def _most_taken(self, table: Table) -> int:
         """Return the maximum number of cards that the player to act takes at a table."""
-        left, share = len(table.stock), self.size - self.elder_most.value
-        elders = min(self.elder_most.value, left - share * self._keeps_the_share(table))
-        if table.turn == table.leader:
-            return elders
-        return left - elders if is_asked(table) else left
+        left = len(table.stock)
+        elders = min(self.elder_most.value, left - self.share * self._keeps_the_share(table))
+        youngers = left - elders if is_asked(table) else left
+        return elders if table.turn == table.leader else youngers
 
     def _keeps_the_share(self, table: Table) -> bool:
         """Whether elder must leave younger as many cards as usual, though the stock may be short."""
@@ -129,7 +133,7 @@ def _sense_of_bounds(rules: TalonRules) -> None:
     if least > most:
         where = rules.elder_least.grounds
         raise Malformed(f"elder must exchange {least} cards, and may exchange only {most}", *where)
-    least, left = rules.younger_least.value, rules.size - most
+    least, left = rules.younger_least.value, rules.share
     if least > left:
         where = rules.younger_least.grounds
         raise Malformed(f"younger must exchange {least} cards, and elder can leave only {left}", *where)
@@ -201,7 +205,7 @@ def discard(table: Table, act: Discard) -> Iterator[Event]:
     least, most = rules.bounds(elder=act.by == elder)
     why = rules.first.grounds + rules.drawn_from.grounds + least.grounds + most.grounds
     taken, why = _taken(table, act), why + (rules.wrong_hand.grounds if rules.correction(table, act.by) else ())
-    if is_before_elders(table) and len(table.stock) - taken < rules.size - rules.elder_most.value:
+    if is_before_elders(table) and len(table.stock) - taken < rules.share:
         why += rules.youngers_share.grounds
     if is_asked(table):
         yield Discarded(act.by, act.cards, (), why + table.rules.of(BlankRules).elder_shows.grounds)
@@ -246,15 +250,13 @@ THE_REST: Final = Offer(
 def _what_younger_may_look_at(table: Table) -> tuple[Card, ...]:
     """Return the cards left that younger may look at: all, or those below elder's full exchange."""
     rules = table.rules.of(TalonRules)
-    own = table.stock[: max(0, rules.size - rules.elder_most.value)]
-    return tuple(reversed(own if rules.untaken.value == "own-looked-at-or-left" else table.stock))
+    below = rules.share if rules.untaken.value == "own-looked-at-or-left" else None
+    return tuple(reversed(table.stock[:below]))
 
 
 def _left_of_a_full_exchange(table: Table) -> tuple[Card, ...]:
     """Return the cards of elder's full exchange that elder has left and younger has not drawn."""
-    rules = table.rules.of(TalonRules)
-    left = rules.elder_most.value - rules.size + len(table.stock)
-    return tuple(reversed(table.stock))[: max(0, left)]
+    return tuple(reversed(table.stock[table.rules.of(TalonRules).share :]))
 
 
 def refuse_peep(table: Table, act: Peep) -> Refusal | None:
@@ -387,7 +389,7 @@ def _sense_of_exchange(table: Table, elder: int, younger: int) -> None:
         raise Malformed("before elder exchanges nobody has put cards away")
     if discards_first(table) and not is_asked(table):
         more = rules.correction(table, after(table.leader, table.players))
-        least, most = max(0, rules.younger_least.value + more), rules.size - rules.elder_most.value + more
+        least, most = max(0, rules.younger_least.value + more), rules.share + more
     if not least <= younger <= most:
         raise Malformed(f"before drawing younger puts away {least} to {most} cards, not {younger}")
 

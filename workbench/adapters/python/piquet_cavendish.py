@@ -42,7 +42,7 @@ LAWS = {
 }
 TOO_FEW = {"mixed-with-the-discard", "took-fewer-than-discarded"}
 TOO_MANY = {"took-back-a-discard", "took-more-than-discarded"}
-#: What is wrong with a deal, by the cards too many of elder and of younger; any other wrong deal is made again (12).
+#: The row for a wrong deal, by the cards too many of elder and of younger; any other wrong deal is made again (12).
 WRONG_DEALS = {(0, 0): None, (1, 0): "too-many-dealt-to-another", (1, -1): "too-many-dealt-to-another"}
 WRONG_DEALS |= {(-1, 1): "too-few-dealt", (0, 1): "stock-of-seven"}
 BY_ELDER, BY_YOUNGER = {"elder-takes-up-a-card-of-youngers"}, {"younger-takes-up-a-card-of-elders"}

@@ -33,20 +33,25 @@ def _who(table: Table, sign: int) -> list[Seat]:
     return [seat for seat in ring(Seat(0), table.players) if signs[seat] == sign]
 
 
+def _who_play(table: Table, sign: int) -> list[Seat]:
+    """Return the same players, once the dealer has played."""
+    return _who(table, sign) if _dealer_has_played(table) else []
+
+
 def _one(table: Table, sign: int) -> list[Seat]:
     """Return the only player with a wrong number of cards, if the others have the right one."""
     alone = len(_who(table, 0)) == table.players - 1
-    return _who(table, sign) if alone and _dealer_has_played(table) else []
+    return _who_play(table, sign) if alone else []
 
 
 def _all(table: Table, sign: int) -> list[Seat]:
-    who = _who(table, sign)
-    return who if len(who) == table.players and _dealer_has_played(table) else []
+    who = _who_play(table, sign)
+    return who if len(who) == table.players else []
 
 
 def _more_than_another(table: Table) -> list[Seat]:
-    every = len(_who(table, 1)) == table.players
-    return _who(table, 1) if not every and _dealer_has_played(table) else []
+    who = _who_play(table, 1)
+    return who if len(who) < table.players else []
 
 
 def _dealt_wrongly(word: str) -> Callable[[Table], list[Seat]]:
@@ -94,16 +99,14 @@ FINDS: Final[Mapping[str, Callable[[Table], list[Seat]]]] = MappingProxyType(
         "holds-too-many": lambda table: _who(table, 1),
         "dealer-holds-too-many": lambda table: [seat for seat in _who(table, 1) if seat == table.dealer],
         "non-dealer-holds-too-many": lambda table: [seat for seat in _who(table, 1) if seat != table.dealer],
-        "plays-with-too-few": lambda table: _who(table, -1) if _dealer_has_played(table) else [],
-        "plays-with-too-many": lambda table: _who(table, 1) if _dealer_has_played(table) else [],
+        "plays-with-too-few": lambda table: _who_play(table, -1),
+        "plays-with-too-many": lambda table: _who_play(table, 1),
         "plays-with-more-another-not": _more_than_another,
         "one-plays-with-too-many": lambda table: _one(table, 1),
         "one-plays-with-too-few": lambda table: _one(table, -1),
         "all-play-with-too-many": lambda table: _all(table, 1),
         "all-play-with-too-few": lambda table: _all(table, -1),
-        "one-plays-with-more-another-with-fewer": lambda table: (
-            _who(table, 1) if _who(table, -1) and _dealer_has_played(table) else []
-        ),
+        "one-plays-with-more-another-with-fewer": lambda table: _who_play(table, 1) if _who(table, -1) else [],
         "brisques-lie-open": _brisques_lie_open,
         **{word: _dealt_wrongly(word) for word in (*_DEALT.values(), _TOO_WRONGLY) if word},
     }
